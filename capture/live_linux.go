@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ErrRights is wrapped by the error of OpenSocket or OpenLive if the program lacks the privilege to capture.
-var ErrRights = errors.New("the right CAP_NET_RAW is missing")
+// ErrRights is wrapped by the error of OpenSocket or OpenLive if the program may not capture.
+var ErrRights = errors.New("no permission to capture: CAP_NET_RAW is missing")
 
 // Hardware types of interfaces with a known link header, from if_arp.h.
 const (

@@ -4,8 +4,8 @@ package capture
 
 import "errors"
 
-// ErrRights is wrapped by the error of OpenSocket or OpenLive if the program lacks the privilege to capture.
-var ErrRights = errors.New("the right to capture is missing")
+// ErrRights is wrapped by the error of OpenSocket or OpenLive if the program may not capture.
+var ErrRights = errors.New("no permission to capture")
 
 // Live captures packets from an interface. This build does not support that.
 type Live struct{}

@@ -18,7 +18,7 @@ var (
 	}
 	RuleGap = &wire.Rule{
 		ID: "tcp.gap", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "bytes of a stream are missing in the capture",
+		Title:  "missing bytes of a stream",
 		Why:    "The capture lacks segments that the receiver acknowledged, or that never came. Messages in the gap are lost, and the stream is picked up again at the next place where two messages in a row are beyond doubt. Look at the drops that the capturing program reported.",
 		Source: "RFC 9293 section 3.4",
 	}

@@ -47,7 +47,7 @@ func promised(t *testing.T) map[string]bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, second, ok := bytes.Cut(text, []byte("\n## Without promise\n"))
+	first, second, ok := bytes.Cut(text, []byte("\n## Packages without a compatibility promise\n"))
 	if !ok {
 		t.Fatal("no second table")
 	}

@@ -237,12 +237,12 @@ func TestLiveRightsAreExplained(t *testing.T) {
 		want string
 		says bool
 	}{
-		{[]string{"-a", "duration:0.1"}, "started as root, and not by sudo: it stays root, though without root's rights", true},
+		{[]string{"-a", "duration:0.1"}, "started as root without sudo: the process drops its privileges but keeps user id 0", true},
 		{[]string{"-a", "duration:0.1", "-Z", "root"}, "started as root", false},
 		{[]string{"-a", "duration:0.1", "-Z", "nobody"}, "started as root", false},
-		{[]string{"-a", "duration:0.1", "-Z", "nobody"}, "rights were given up", false},
-		{[]string{"-Z", "nobody", "-w", filepath.Join(dir, "x.pcap")}, "all rights were given up when the packet socket was open; files are opened as nobody", true},
-		{[]string{"-a", "duration:0.1", "-Z", "nobody", "--stats", filepath.Join(dir, "x.json")}, "files are opened as nobody", true},
+		{[]string{"-a", "duration:0.1", "-Z", "nobody"}, "dropped its privileges after", false},
+		{[]string{"-Z", "nobody", "-w", filepath.Join(dir, "x.pcap")}, "so it opens files as nobody", true},
+		{[]string{"-a", "duration:0.1", "-Z", "nobody", "--stats", filepath.Join(dir, "x.json")}, "opens files as nobody", true},
 	} {
 		c := exec.Command("ip", append([]string{"netns", "exec", farSpace, program, "-i", far, "-q"}, test.args...)...)
 		if said, _ := c.CombinedOutput(); strings.Contains(string(said), test.want) != test.says {

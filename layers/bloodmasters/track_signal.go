@@ -9,7 +9,7 @@ import (
 var ruleDeaf = &wire.Rule{
 	ID: "bloodmasters.deaf", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 	Title:  "no answer after an empty datagram",
-	Why:    "A datagram without bytes ends the receiving of a real server: from then on it hears nobody, though its process runs and its players see nothing but silence. Restart it, and drop empty datagrams in the firewall.",
+	Why:    "An empty datagram stops a real server from receiving: its process still runs, but it no longer answers anybody. Restart it, and drop empty datagrams in the firewall.",
 	Source: "the real server, Gateway",
 }
 

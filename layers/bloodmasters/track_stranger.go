@@ -7,8 +7,8 @@ import (
 
 var ruleStranger = &wire.Rule{
 	ID: "bloodmasters.no-connection", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
-	Title:  "game commands of an address without a connection",
-	Why:    "The server sends this address nothing of a game and answers queries. It drops the commands of who has no connection without a word: the client was removed or never connected, or its address has changed.",
+	Title:  "game commands from an address without a connection",
+	Why:    "The server answers queries, but sends no game messages to this address. It silently drops commands from clients without a connection: the client was removed, never connected, or has a new address.",
 	Source: "the real server, GameServer",
 }
 

@@ -6,98 +6,98 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 var (
 	ruleRefused = &wire.Rule{
 		ID: "bzflag17.reconnect-refused", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "a client that was refused connects all the same",
-		Why:    "Port 0 in the hello means that the server is full or the game is over. A client has to give up then and try again later with a new first connection. Look at whether the client looks at the port at all, or goes to one that it remembers.",
+		Title:  "a refused client connects anyway",
+		Why:    "Port 0 in the hello means that the server is full or the game is over. The client must then give up, and try again later with a new first connection. Check whether the client reads the port, or uses one that it remembers.",
 		Source: inDocument + ", connect to server; " + inServer,
 	}
 	ruleUnused = &wire.Rule{
 		ID: "bzflag17.reconnect-unused", Severity: wire.Note, Rests: wire.OnAbsence,
 		Title:  "no client connected to the announced port",
-		Why:    "After the hello the client connects to the port that was announced, within 3 seconds for 1.07c and 10 for 1.07e; then the server stops listening. Programs that only look whether a server runs do this. Otherwise look for a firewall, or for a client that closes its first connection too early.",
+		Why:    "After the hello the client connects to the port that was announced, within 3 seconds for 1.07c and 10 for 1.07e; then the server stops listening. Programs that only check whether a server runs do this. Otherwise look for a firewall, or for a client that closes its first connection too early.",
 		Source: inDocument + ", connect to server; " + inServer + ", DisconnectTimeout",
 	}
 	ruleOffset = &wire.Rule{
 		ID: "bzflag17.world-offset", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a request for a part of the world that is not the next one",
-		Why:    "A client asks for offset 0 first and then for the byte after each part it got, up to the end. 1.07c asks for 0 twice. Another offset leaves a hole in the world or reads a part twice, and the client builds a board that others do not have.",
+		Why:    "A client first asks for offset 0, and then for the byte after each part that it received. 1.07c asks for 0 twice. Any other offset leaves a gap in the world or reads a part twice, so the client's world differs from that of the others.",
 		Source: inDocument + ", getting the world database; " + inGame,
 	}
 	ruleRemaining = &wire.Rule{
 		ID: "bzflag17.world-remaining", Severity: wire.Error, Rests: wire.OnState,
 		Title:  "the number of remaining bytes does not fit the parts before",
-		Why:    "With each part the number goes down by as much as came, whether it counts the part itself, as real servers do, or not, as in the document. The client stops when it reaches zero, so with a wrong one it stops too early or asks on without end.",
+		Why:    "With each part, the number must decrease by the size of the part. Real servers include the part itself in the number, the document does not; both are accepted. The client stops when the number reaches zero, so with a wrong number it stops too early or never stops asking.",
 		Source: inDocument + ", getting the world database; " + inServer,
 	}
 	ruleInterrupted = &wire.Rule{
 		ID: "bzflag17.world-interrupted", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "a server message during the download that the client did not ask for",
-		Why:    "A client that fetches the world has not joined, and the server tells it nothing of the game. Real clients read the next message as the next part of the world. Only MsgSuperKill may come in between.",
+		Title:  "an unrequested server message during the download",
+		Why:    "While a client downloads the world it has not joined, so the server sends it nothing about the game. Real clients read the next message as the next part of the world. Only MsgSuperKill may come in between.",
 		Source: inDocument + ", getting the world database",
 	}
 	ruleBeforeEnter = &wire.Rule{
 		ID: "bzflag17.before-enter", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "a client plays without having entered",
-		Why:    "Before MsgEnter was accepted the server knows no player for the connection. Real servers do not check that: they broadcast what comes in the name of player 0.0.0.0:0. Look for a client that takes no notice of MsgReject.",
+		Title:  "a client plays before it has entered",
+		Why:    "Before the server accepts MsgEnter, the connection has no player. Real servers do not check this: they broadcast the messages in the name of player 0.0.0.0:0. Look for a client that ignores MsgReject.",
 		Source: inDocument + ", join game; " + inServer,
 	}
 	ruleSecondEnter = &wire.Rule{
 		ID: "bzflag17.second-enter", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "MsgEnter by a player who is in the game",
-		Why:    "One connection is one player. A real server adds the player a second time, and the sizes of the teams are wrong from then on.",
+		Why:    "Each connection has one player. A real server adds the player a second time, and the team sizes are wrong from then on.",
 		Source: inDocument + ", join game; " + inServer,
 	}
 	ruleUnanswered = &wire.Rule{
 		ID: "bzflag17.enter-unanswered", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "no answer to MsgEnter",
-		Why:    "MsgAccept, MsgReject or MsgSuperKill follows at once; a client waits for one of them and shows nothing meanwhile. Look at whether the server got the whole message: 1.07c reads a body in one go and loses its place when it comes in pieces.",
+		Why:    "MsgAccept, MsgReject or MsgSuperKill follows at once; a client waits for one of them and shows nothing meanwhile. Check whether the server received the whole message: 1.07c reads a body with one call, and loses its place in the stream if the body arrives in pieces.",
 		Source: inDocument + ", join game; " + inServer,
 	}
 	ruleBeforeOwn = &wire.Rule{
 		ID: "bzflag17.before-own-add-player", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "a message of the game before the player's own MsgAddPlayer",
-		Why:    "Until its own MsgAddPlayer a client takes MsgAccept, MsgTeamUpdate, MsgFlagUpdate, MsgAddPlayer and MsgNetworkRelay, and in 1.07e MsgUDPLinkRequest. It has no player of its own yet, so it drops everything else or ends.",
+		Why:    "Before its own MsgAddPlayer, a client accepts only MsgAccept, MsgTeamUpdate, MsgFlagUpdate, MsgAddPlayer and MsgNetworkRelay, and in 1.07e MsgUDPLinkRequest. It has no player yet, so it ignores other messages or ends.",
 		Source: inDocument + ", join game; " + inGame,
 	}
 	ruleOwnEarly = &wire.Rule{
 		ID: "bzflag17.own-add-player-early", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "the player's own MsgAddPlayer came before those of others",
-		Why:    "The own MsgAddPlayer ends the list of those who are there: with it the client begins to play. Players named after it are taken for newcomers, and what they did before is missing.",
+		Why:    "The player's own MsgAddPlayer ends the list of present players, and the client begins to play. Clients treat players that are named later as newcomers, and do not know what they did before.",
 		Source: inDocument + ", join game; " + inServer,
 	}
 	ruleAfterKill = &wire.Rule{
 		ID: "bzflag17.after-superkill", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "a client goes on after MsgSuperKill",
-		Why:    "MsgSuperKill ends the connection, and the server reads nothing any more. A client that goes on has missed it. MsgExit, and what was on its way, do no harm.",
+		Why:    "MsgSuperKill ends the connection, and the server reads nothing after it. A client that continues has missed it. MsgExit, and messages that were already on their way, do no harm.",
 		Source: inDocument + ", MsgSuperKill; " + inGame,
 	}
 	ruleAfterExit = &wire.Rule{
 		ID: "bzflag17.after-exit", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "a client goes on after MsgExit",
-		Why:    "With MsgExit the server removes the player and closes the connection. What comes after it is lost. Look for a client that sends from two places at once.",
+		Why:    "On MsgExit, the server removes the player and closes the connection. Later messages are lost. Look for a client that sends from two threads at once.",
 		Source: inDocument + ", MsgExit; " + inServer,
 	}
 	ruleUnknownPlayer = &wire.Rule{
 		ID: "bzflag17.unknown-player", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "a player who is not there",
-		Why:    "Players are those that MsgAddPlayer told of and MsgRemovePlayer did not take away. Receivers look the id up and drop the message, or the server sends it on to all for nothing. Look at the byte order of the id, and whether an old id is kept.",
+		Why:    "MsgAddPlayer announces players, and MsgRemovePlayer removes them. If the id is not that of a player, receivers drop the message, or the server relays it in vain. Check the byte order of the id, and whether the sender uses an old id.",
 		Source: inDocument + ", MsgAddPlayer; " + inGame,
 	}
 	ruleForeign = &wire.Rule{
 		ID: "bzflag17.foreign-player", Severity: wire.Error, Rests: wire.OnPresence,
 		Title:  "a client speaks for another player",
-		Why:    "Shots and updates carry the id of their player, and it has to be the client's own. Real servers do not compare it and pass the message on, so another tank jumps or shoots without its player's doing.",
+		Why:    "Shots and updates carry the id of a player, which must be the client's own. Real servers do not check it and relay the message, so another player's tank jumps or shoots.",
 		Source: inDocument + ", MsgShotBegin and MsgPlayerUpdate; " + inServer,
 	}
 	rulePresent = &wire.Rule{
 		ID: "bzflag17.player-present", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "MsgAddPlayer for a player who is there already",
-		Why:    "A client makes a new tank for every MsgAddPlayer, except after MsgQueryPlayers, which repeats all. The second tank of the same id stays in the list and never moves. Look for a player who entered twice.",
+		Why:    "A client creates a new tank for every MsgAddPlayer, except after MsgQueryPlayers, which repeats the whole list. The second tank of the same id stays in the list and never moves. Look for a player who entered twice.",
 		Source: inDocument + ", MsgAddPlayer; " + inGame,
 	}
 	ruleAbsent = &wire.Rule{
 		ID: "bzflag17.player-absent", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "MsgRemovePlayer for a player who is not there",
-		Why:    "Only a player that MsgAddPlayer told of can leave. Clients ignore the message, so if it names the wrong one, the tank of the right one stays on the board.",
+		Why:    "Only a player that MsgAddPlayer announced can leave. Clients ignore the message, so if it names the wrong player, the tank of the right one remains.",
 		Source: inDocument + ", MsgRemovePlayer; " + inGame,
 	}
 )
@@ -107,103 +107,103 @@ var (
 	ruleTooEarly = &wire.Rule{
 		ID: "bzflag17.alive-too-early", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "a player is back before its explosion is over",
-		Why:    "A dead tank explodes for 5 seconds, and only then may its player come back. The server does not check it. A client that comes back sooner has an advantage, and the others see the explosion cut short.",
+		Why:    "A dead tank explodes for 5 seconds, and its player may come back only after that. The server does not check this. A client that comes back sooner has an advantage, and others see the explosion end early.",
 		Source: inDocument + ", MsgAlive; " + inGame + ", ExplodeTime",
 	}
 	ruleTwice = &wire.Rule{
 		ID: "bzflag17.alive-while-alive", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "MsgAlive by a player who is alive",
-		Why:    "MsgAlive puts a tank on the board that is not there. By one who is alive it is a jump to any place at will. Look for a death that was not reported with MsgKilled.",
+		Why:    "MsgAlive spawns a tank. If the player is alive, the tank jumps to another place. Look for a death that was not reported with MsgKilled.",
 		Source: inDocument + ", MsgAlive",
 	}
 	ruleActing = &wire.Rule{
 		ID: "bzflag17.acting-while-dead", Severity: wire.Warning, Rests: wire.OnTime,
-		Title:  "a player who is not on the board acts",
-		Why:    "Who has not sent MsgAlive, or is dead, can neither shoot nor grab, and its updates do not have the bit Alive. The server does not check it for shots, so one hears and is hit by shots out of nowhere. Look at when the client notices its own death.",
+		Title:  "a player without a live tank acts",
+		Why:    "A player who has not sent MsgAlive, or is dead, can neither shoot nor grab a flag, and its updates do not have the bit Alive. The server does not check this for shots, so other players are hit by shots out of nowhere. Check when the client notices its own death.",
 		Source: inDocument + ", MsgAlive and MsgKilled; " + inGame,
 	}
 	ruleShot = &wire.Rule{
 		ID: "bzflag17.unknown-shot", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "a shot that never began",
-		Why:    "The number of a shot is that of its MsgShotBegin. Receivers find no shot under another one: it flies on in their picture, or a tank seems to be killed by nothing. Look at slot and salt, the low and the high byte.",
+		Why:    "MsgShotBegin sets the number of a shot. With another number, receivers do not find the shot: it keeps flying on their screens, or nothing seems to kill a tank. Check the slot and the salt, which are the low and the high byte.",
 		Source: inDocument + ", MsgShotBegin, MsgShotEnd, MsgKilled and MsgGMUpdate",
 	}
 	ruleShotLimit = &wire.Rule{
 		ID: "bzflag17.shot-limit", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "a shot in a slot that the game does not have",
-		Why:    "The world database says how many shots a player may have at once, and the low byte of a shot's number is below that. Real programs use it as an index into a list of that length without looking.",
+		Why:    "The world database sets how many shots a player may have at once, and the low byte of a shot's number must be smaller. Real programs use it as an index without a bounds check.",
 		Source: inDocument + ", MsgShotBegin; " + inGame,
 	}
 	ruleShotFlag = &wire.Rule{
 		ID: "bzflag17.shot-flag", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "a shot of a flag that its player does not carry",
-		Why:    "The flag makes a shot a laser or a missile, and it is the one that the server granted last. 1.07e turns a wrong one into a plain shot, earlier servers pass it on.",
+		Title:  "a shot with a flag that its player does not carry",
+		Why:    "The flag makes a shot a laser or a missile. It must be the flag that the server granted last. 1.07e turns a shot with a wrong flag into a plain shot; earlier servers relay it.",
 		Source: inDocument + ", MsgShotBegin; " + inServer,
 	}
 	ruleNotGuided = &wire.Rule{
 		ID: "bzflag17.not-guided", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "a shot is steered that is no guided missile",
-		Why:    "MsgGMUpdate steers shots that began with the flag Guided Missile. Others fly straight in every client, so the message does nothing, or bends a shot in some of them.",
+		Title:  "a steered shot that is not a guided missile",
+		Why:    "MsgGMUpdate steers shots that began with the flag Guided Missile. Clients do not expect it for other shots: most ignore it, some bend the shot.",
 		Source: inDocument + ", MsgGMUpdate",
 	}
 	ruleFlagNumber = &wire.Rule{
 		ID: "bzflag17.flag-number", Severity: wire.Error, Rests: wire.OnPresence,
 		Title:  "a flag that the game does not have",
-		Why:    "The world database says how many flags there are, and they count from 0. Programs use the number as an index without looking, and write outside of their list.",
+		Why:    "The world database sets the number of flags, which are numbered from 0. Programs use the number as an index without a bounds check, and write outside of their list.",
 		Source: inDocument + ", MsgFlagUpdate and MsgGrabFlag; " + inGame,
 	}
 	ruleDrop = &wire.Rule{
 		ID: "bzflag17.drop-without-flag", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "a player without a flag wants to drop one",
-		Why:    "A flag is a player's when the server has granted it with MsgGrabFlag. The server ignores the request. Look for a client that believes it has the flag as soon as it asks.",
+		Title:  "a drop by a player without a flag",
+		Why:    "A player has a flag once the server grants it with MsgGrabFlag. Without one, the server ignores the drop. Look for a client that believes it has the flag as soon as it asks.",
 		Source: inDocument + ", MsgDropFlag; " + inServer,
 	}
 	ruleSticky = &wire.Rule{
 		ID: "bzflag17.sticky-drop", Severity: wire.Note, Rests: wire.OnTime,
 		Title:  "a sticky flag is dropped too soon",
-		Why:    "Bad flags stay until the player has won or waited as often or as long as the world's style says. The server leaves that to the client and takes the flag back at any time.",
+		Why:    "A player keeps a bad flag for as many wins, or for as long, as the world's style says. The server leaves this to the client and takes the flag back at any time.",
 		Source: inDocument + ", getting the world database (shake timeout, shake wins)",
 	}
 	ruleCapture = &wire.Rule{
 		ID: "bzflag17.capture-without-flag", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "a player without a team flag claims a capture",
-		Why:    "Only who carries a team's flag can bring it to a base. The server ignores the claim. Look at whether the client still believes to carry a flag that was taken from it.",
+		Title:  "a capture by a player without a team flag",
+		Why:    "Only a player who carries a team flag can bring it to a base. The server ignores other captures. Check whether the client believes that it still carries a flag that was taken from it.",
 		Source: inDocument + ", MsgCaptureFlag; " + inServer,
 	}
 	ruleScore = &wire.Rule{
 		ID: "bzflag17.score-jump", Severity: wire.Note, Rests: wire.OnAbsence,
-		Title:  "a score that moves by more than one",
-		Why:    "Each kill and each death is told, one at a time. 1.07c believes the number that a client says of itself; 1.07e counts by itself. A jump may be a lost message, or a player who helps himself.",
+		Title:  "a score that changes by more than one",
+		Why:    "Each kill and each death is reported separately. 1.07c believes the score that a client reports about itself; 1.07e counts itself. A jump may be due to a lost message, or to a player who cheats.",
 		Source: inDocument + ", MsgScore; " + inServer,
 	}
 	ruleTime = &wire.Rule{
 		ID: "bzflag17.time-rises", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "the time left rises",
-		Why:    "The clock of a game only runs down: the server tells it every 30 seconds and at the end. A larger number than before makes clients show a game that goes on.",
+		Why:    "The clock of a game only runs down; the server sends it every 30 seconds and at the end. If the number rises, clients show a game that continues.",
 		Source: inDocument + ", MsgTimeLeft; " + inServer,
 	}
 	ruleOver = &wire.Rule{
 		ID: "bzflag17.after-game-over", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a player comes back after the end of the game",
-		Why:    "With time 0 or MsgScoreOver the game is over for all who are in it: every tank explodes, and none comes back until all have left and joined anew. The server does not check it.",
+		Why:    "Time 0 or MsgScoreOver ends the game for all players: every tank explodes, and no player can come back until all have left and joined again. The server does not check this.",
 		Source: inDocument + ", MsgTimeLeft and MsgScoreOver; " + inGame,
 	}
 	ruleRelay = &wire.Rule{
 		ID: "bzflag17.update-without-relay", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "updates over the connection although no side wanted that",
-		Why:    "Updates go from player to player by multicast, and over the connection only after MsgNetworkRelay from either side. Without it the server may not pass them on, and others see the tank stand still.",
+		Title:  "updates over TCP although neither side asked for that",
+		Why:    "Players send updates to each other by multicast, and over TCP only after MsgNetworkRelay from either side. Without it, the server may not relay them, and others see the tank stand still.",
 		Source: inDocument + ", MsgNetworkRelay and MsgPlayerUpdate",
 	}
 	ruleLagPing = &wire.Rule{
 		ID: "bzflag17.lag-ping", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "a ping that is not echoed, or out of its order",
-		Why:    "The server numbers its pings, one after the other modulo 10000, and a client returns each with its number. The time between is the player's lag; with other numbers, or none, the server shows a wrong lag and may throw the player out.",
+		Title:  "a lag ping without an echo, or out of order",
+		Why:    "The server numbers its pings modulo 10000, and a client returns each ping with its number. The time until the echo is the player's lag. If echoes are missing or have other numbers, the server shows a wrong lag and may remove the player.",
 		Source: inDocument + ", MsgLagPing; " + inServer,
 	}
 	ruleFace = &wire.Rule{
 		ID: "bzflag17.teleport-face", Severity: wire.Warning, Rests: wire.OnPresence,
-		Title:  "a way through a teleporter that the world does not have",
-		Why:    "Teleporter N has the faces 2N and 2N+1, and links in the world database say where each leads. Receivers use the numbers as indices. Look at whether both sides have the same world.",
+		Title:  "a teleporter face that the world does not have",
+		Why:    "Teleporter N has the faces 2N and 2N+1, and links in the world database connect them. Receivers use the numbers as indices. Check whether both sides have the same world.",
 		Source: inDocument + ", MsgTeleport and getting the world database",
 	}
 )
@@ -212,20 +212,20 @@ var (
 var (
 	ruleDenied = &wire.Rule{
 		ID: "bzflag17.denied", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
-		Title:  "what a player asked for and the server denied",
-		Why:    "A server says to a player alone, in his own name, that it does not pass on what he says, or does not run his command: it calls the commands of administrators unknown until he has given the password.",
+		Title:  "a request of a player that the server denied",
+		Why:    "In a private message, under the player's own name, the server tells a player that it does not relay a chat line or does not run a command. It calls administrators' commands unknown until the player has given the password.",
 		Source: inServer + ", commands",
 	}
 	ruleWarned = &wire.Rule{
 		ID: "bzflag17.warned", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
-		Title:  "a warning of the server to one player",
-		Why:    "A server warns of lag before it removes a player for it. How often it warns is an option of it.",
+		Title:  "a warning from the server to one player",
+		Why:    "A server warns of lag before it removes a player for it. A server option sets how often it warns.",
 		Source: inServer + ", -lagwarn",
 	}
 	ruleUnrelayed = &wire.Rule{
 		ID: "bzflag17.unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
-		Title:  "what a player does and the server passes on to nobody",
-		Why:    "A server returns the shots and the chat that it accepts to the player too, and announces grabs and deaths to everybody. The rest it drops without a word: a shot from far off or whose slot, lifetime or speed is not possible, or a flag out of reach. Three shots or grabs, and one in ten of them, are the least that counts: the network may lose a shot.",
+		Title:  "actions of a player that the server does not relay",
+		Why:    "A server sends the shots and the chat that it accepts to all players, including the sender, and announces grabs and deaths to everybody. It silently drops the rest: a shot from a wrong position or with an impossible slot, lifetime or speed, or a grab of a flag out of reach. Because the network may lose a shot, this is reported only for at least three shots or grabs, and at least one in ten.",
 		Source: inServer + ", MsgMessage, MsgShotBegin, MsgGrabFlag and MsgKilled",
 	}
 )

@@ -13,13 +13,13 @@ var (
 	ruleOften = &wire.Rule{
 		ID: "tribes.asked-too-often", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "an unanswered query after many others",
-		Why:    "t1master gives each address five points a query, takes one back a second, and drops queries beyond fifty points: about ten in a row, then one in five seconds. Heartbeats of the address count as well. Ask less often.",
+		Why:    "t1master adds five points per query to an address, subtracts one point per second, and drops queries beyond fifty points. It answers about ten queries in a row, then one every five seconds. Heartbeats from the address also count. Ask less often.",
 		Source: "t1master, t1master.cpp",
 	}
 	ruleDropsRepeat = &wire.Rule{
 		ID: "tribes.repeat-dropped", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
-		Title:  "queries equal to the one before, none of which is answered",
-		Why:    "The others are answered. neos-thicc-master drops a datagram that is the same as the one before it of that address, so every second query of a client that never changes its key gets no answer. Use another key each time.",
+		Title:  "repeated queries without an answer",
+		Why:    "Only queries that differ from the previous one are answered. neos-thicc-master drops a datagram that equals the previous one from the same address. If a client never changes its key, every second query gets no answer. Use another key each time.",
 		Source: "neos-thicc-master, main.go",
 	}
 )

@@ -8,14 +8,14 @@ import (
 var (
 	ruleOtherKey = &wire.Rule{
 		ID: "tribes.other-key", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
-		Title:  "a reply with a key that was not asked with, beside the right one",
-		Why:    "The query has a reply with its key. Another one came with a key that no open query of the receiver has: it is forged, or answers a query that the capture lacks. The game's client throws it away; simple query tools take whatever comes first, and then show the servers of a forger.",
+		Title:  "a reply with a wrong key, in addition to the right reply",
+		Why:    "The query has a reply with its key. Another reply came with a key that no open query of the receiver has: it is forged, or it answers a query that the capture lacks. The game's client ignores it. Simple query tools take the reply that comes first, and may show the servers of a forger.",
 		Source: inDocument + ", PACKET TYPE 0x06 ERRATA; " + inEngine,
 	}
 	ruleClosed = &wire.Rule{
 		ID: "tribes.list-not-taken", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
 		Title:  "a client that closes its port while its list comes",
-		Why:    "ICMP says that nothing listens any more where the list goes. darkstar-query-go reads one packet of a list and is done, so it lacks the servers of the others; other tools stop because they wait too short a time.",
+		Why:    "An ICMP error says that the client's port is closed. darkstar-query-go reads only one packet of a list, so it misses the servers in the others. Other tools do not wait long enough.",
 		Source: "RFC 1122 section 4.1.3.1; darkstar-query-go, query/Master.go",
 	}
 )

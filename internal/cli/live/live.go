@@ -147,8 +147,8 @@ func (o *Options) Open(filter func(capture.LinkType, int) (capture.Filter, error
 		NoPromisc: o.NoPromisc, Filter: filter})
 	if err == nil && o.User == "" && IsRoot() {
 		term.Complain(say,
-			errors.New("started as root, and not by sudo: it stays root, though without root's rights (-Z USER "+
-				"has it become another user)"))
+			errors.New("started as root without sudo: the process drops its privileges but keeps user id 0 "+
+				"(-Z USER switches to another user)"))
 	}
 	return l, err
 }

@@ -54,7 +54,7 @@ func givenSockets(text string, n int) (fds []int, err error) {
 	for word := range strings.SplitSeq(text, ",") {
 		fd, err := strconv.Atoi(word)
 		if err != nil || fd <= 2 {
-			return nil, fmt.Errorf("%s=%s in the environment is no list of sockets", socketsVariable, text)
+			return nil, fmt.Errorf("%s=%s in the environment is not a list of sockets", socketsVariable, text)
 		}
 		fds = append(fds, fd)
 	}
@@ -62,7 +62,7 @@ func givenSockets(text string, n int) (fds []int, err error) {
 		return nil, fmt.Errorf("%s=%s in the environment: there are %d interfaces", socketsVariable, text, n)
 	}
 	if rightsLeft() {
-		return nil, errors.New("rights are left that the program gave up: something between it and itself gives them back")
+		return nil, errors.New("the program dropped its privileges, but got some back when it restarted itself")
 	}
 	if err := hide(); err != nil {
 		return nil, err
@@ -92,17 +92,17 @@ func withRight() error {
 	if err != nil {
 		program = "gamedissect"
 	}
-	if program != packaged { // not for the copy itself, which would restart itself forever if it lacks the privilege
-		return fmt.Errorf("capturing needs the right CAP_NET_RAW: give it to the program once with 'sudo setcap "+
-			"cap_net_raw=ep %s', or start it with sudo, whose rights it gives up at once", program)
+	if program != packaged { // true for the copy too: if the system gave it no right, it would start itself forever
+		return fmt.Errorf("capturing needs CAP_NET_RAW: run 'sudo setcap cap_net_raw=ep %s' once, "+
+			"or use sudo; the program drops root's privileges at once", program)
 	}
 	err = unix.Exec(capturing, os.Args, os.Environ())
 	if errors.Is(err, fs.ErrPermission) {
-		return errors.New("capturing is for members of the group gamedissect: 'sudo usermod -aG gamedissect USER', then " +
-			"log in again; or start it with sudo, whose rights it gives up at once")
+		return errors.New("only members of the group gamedissect may capture: run 'sudo usermod -aG gamedissect USER' and " +
+			"log in again, or use sudo; the program drops root's privileges at once")
 	}
-	return fmt.Errorf("capturing needs the right CAP_NET_RAW: 'sudo %s yes' gives it to members of the group "+
-		"gamedissect; or start it with sudo, whose rights it gives up at once", allowing)
+	return fmt.Errorf("capturing needs CAP_NET_RAW: 'sudo %s yes' grants it to members of the group "+
+		"gamedissect; or use sudo; the program drops root's privileges at once", allowing)
 }
 
 // An identity is a user that the program becomes.
@@ -141,7 +141,7 @@ func startAgain(fds []int, id *identity) error {
 	program := unreadable()
 	runtime.LockOSThread() // never unlocked, because this thread now lacks the privileges
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
-		return fmt.Errorf("rights cannot be given up: %w", os.NewSyscallError("prctl PR_SET_NO_NEW_PRIVS", err))
+		return fmt.Errorf("cannot drop privileges: %w", os.NewSyscallError("prctl PR_SET_NO_NEW_PRIVS", err))
 	}
 	if id != nil {
 		if err := id.become(); err != nil {
@@ -154,7 +154,7 @@ func startAgain(fds []int, id *identity) error {
 	// The new program of a user other than root has no capabilities anyway, and a filter of system calls may forbid
 	// this call.
 	if err := unix.Capset(&header, &none[0]); err != nil && unix.Geteuid() == 0 {
-		return fmt.Errorf("rights cannot be given up: %w", os.NewSyscallError("capset", err))
+		return fmt.Errorf("cannot drop privileges: %w", os.NewSyscallError("capset", err))
 	}
 	var list []string
 	for _, fd := range fds {
@@ -162,7 +162,7 @@ func startAgain(fds []int, id *identity) error {
 	}
 	environment := append(os.Environ(), socketsVariable+"="+strings.Join(list, ","))
 	err := unix.Exec(program, os.Args, environment)
-	return fmt.Errorf("the program cannot start itself without rights: %w",
+	return fmt.Errorf("cannot restart without privileges: %w",
 		os.NewSyscallError("execve "+program, err))
 }
 
@@ -217,8 +217,8 @@ func WithoutRights(err error) error {
 	if u, bad := user.Current(); bad == nil {
 		name = u.Username
 	}
-	return errors.Join(err, fmt.Errorf("all rights were given up when the packet socket was open; files are opened as "+
-		"%s: choose a place where %s may write, or another user with -Z", name, name))
+	return errors.Join(err, fmt.Errorf("the program dropped its privileges after it opened the packet socket, "+
+		"so it opens files as %s: choose a folder that %s may write to, or another user with -Z", name, name))
 }
 
 func rightsLeft() bool {

@@ -7,7 +7,7 @@ import "errors"
 // liveSockets returns no sockets, since here package capture opens them.
 func liveSockets(as string, _ int) ([]int, error) {
 	if as != "" {
-		return nil, errors.New("-Z: giving up rights is for Linux alone")
+		return nil, errors.New("-Z: dropping privileges works only on Linux")
 	}
 	return nil, nil
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// On a narrow terminal, two addresses would leave no room for the message. So a narrow line has the conversation, then
-// > (to the server) or < (from the server), and the client:
+// On a narrow terminal two addresses leave no room for the message. So a narrow line has the conversation, the client,
+// and the direction: > if the client sent the message, < if the server sent it.
 //
-//	12   0.260 tcp,1 < 127.0.0.1:39950  MsgAddPlayer  1  "ann" Observer
+//	12   0.260 tcp,1 127.0.0.1:39950 < MsgAddPlayer  1  "ann" Observer
 //
 // At least half of the line is for the message.
 
@@ -37,11 +37,9 @@ func (w *LineWriter) appendNarrow(b []byte, m *decode.Message) []byte {
 	b = w.stream(b, &m.Place)
 	switch m.Direction {
 	case wire.ToServer:
-		b = append(b, " > "...)
-		b = w.client(b, m.Src, start)
+		b = append(w.client(append(b, ' '), m.Src, start), "> "...)
 	case wire.FromServer:
-		b = append(b, " < "...)
-		b = w.client(b, m.Dst, start)
+		b = append(w.client(append(b, ' '), m.Dst, start), "< "...)
 	default:
 		b = appendBoth(append(b, "  "...), &m.Place)
 		if len(b)-start > w.Out.Width/2 { // too long: the message goes on the next line
@@ -74,11 +72,11 @@ func (w *LineWriter) appendWhen(b []byte, p *wire.Place) []byte {
 	return term.AlignRight(b, start, Grow(&w.columns.time, len(b)-start, w.Out.Width))
 }
 
-// client appends an address, padded, within the first half of the line that begins at start. If there is no room, it
-// leaves out the port, since the conversation's number identifies the client, and then cuts the address.
+// client appends a padded address and a blank within the first half of the line that begins at start. If there is no
+// room, it drops the port, which the conversation's number implies, and then cuts the address.
 func (w *LineWriter) client(b []byte, a netip.AddrPort, start int) []byte {
-	const gap = 2
-	limit := w.Out.Width/2 - gap - (len(b) - start)
+	const after = len(" > ")
+	limit := w.Out.Width/2 - after - (len(b) - start)
 	if limit < minClient {
 		return b // no address: the conversation's number identifies the client
 	}
@@ -90,7 +88,7 @@ func (w *LineWriter) client(b []byte, a netip.AddrPort, start int) []byte {
 		b = append(b[:from+limit-1], term.CutMark...)
 	}
 	width := utf8.RuneCount(b[from:])
-	return term.AppendBlanks(b, min(Grow(&w.columns.address, width, limit), limit)-width+gap)
+	return term.AppendBlanks(b, min(Grow(&w.columns.address, width, limit), limit)-width+1)
 }
 
 func appendBoth(b []byte, p *wire.Place) []byte {

@@ -23,7 +23,7 @@ func (s *screen) failures(to *section) {
 		some(s, to, group, outcome(&group[0]), func(a summary.Attempts) string { return s.failure(&a) })
 	}
 	some(s, to, s.of.Health.Unanswered, wire.Unanswered.String(), func(u summary.Unanswered) string {
-		return u.Server.String() + ": " + answered(u.Asked, u.Answered, u.Without) + without(&u)
+		return u.Server.String() + ": " + answered(u.Asked, u.Answered, u.Without, " queries") + without(&u)
 	})
 	var slow []summary.Attempts
 	for _, a := range s.of.Attempts {
@@ -60,11 +60,11 @@ func without(u *summary.Unanswered) string {
 	case u.Unreached > 0 && u.Unreached == u.Without:
 		return ", ICMP: port unreachable"
 	case u.Unreached > 0:
-		return fmt.Sprintf(", %d times ICMP: port unreachable", u.Unreached)
+		return fmt.Sprintf(", ICMP: port unreachable %d times", u.Unreached)
 	case u.Unreadable > 0:
 		return ", " + report.Plural(u.Unreadable, "answer") + " cannot be read"
 	case u.Silent:
-		return ", nothing that the server sends is in the capture"
+		return ", the capture has no packet from the server"
 	}
 	return ""
 }
@@ -88,7 +88,7 @@ func (s *screen) failure(a *summary.Attempts) string {
 	case silent && a.Tries > 1:
 		often = fmt.Sprintf("%d tries", a.Tries)
 	case a.AtOnce:
-		often = fmt.Sprintf("%d at one instant", a.Count)
+		often = fmt.Sprintf("%d at the same time", a.Count)
 	case a.Count > 1:
 		often = fmt.Sprintf("%d times", a.Count)
 	}

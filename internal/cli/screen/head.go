@@ -40,9 +40,9 @@ func (s *screen) head() (list []string) {
 	}
 	switch {
 	case of.Packets == 0:
-		list = append(list, "There is no packet in it.")
+		list = append(list, "It has no packets.")
 	case of.Messages == 0:
-		list = append(list, "There is no message of a game in it (-d takes the traffic of a port for a game).")
+		list = append(list, "It has no game messages (-d sets the game of a port).")
 	}
 	if of.Overlap {
 		list = append(list, "The files overlap in time: their packets are merged.")
@@ -103,7 +103,7 @@ func (s *screen) files() []string {
 			}
 		}
 		if f.Packets > 0 && f.Messages == 0 {
-			row[4] = cmp.Or(row[4], "no message of a game")
+			row[4] = cmp.Or(row[4], "no game message")
 		}
 		g.rows = append(g.rows, row)
 	}

@@ -85,7 +85,7 @@ func TestRestIsCounted(t *testing.T) {
 func TestBareServers(t *testing.T) {
 	for bare, want := range map[int]string{
 		4: "  10.0.0.4:28001  tribes\n",
-		5: "  10.0.0.3:28001  tribes\n  and 2 more, of which the capture has the address alone (-T json has all)\n",
+		5: "  10.0.0.3:28001  tribes\n  and 2 more, known only by address (-T json has all)\n",
 	} {
 		s := &summary.Summary{Packets: 1, Messages: 1, Files: []summary.File{{Name: "a"}}}
 		for i := range bare {

@@ -41,7 +41,7 @@ func (s *screen) servers() section {
 	part.rest = func(n int) string {
 		more := "  and " + report.FormatCount(int64(n)) + " more"
 		if n == omitted {
-			more += ", of which the capture has the address alone"
+			more += ", known only by address"
 		}
 		return more + s.hint("-T json has all")
 	}
@@ -73,17 +73,22 @@ func crowd(of *summary.Server) string {
 	case of.Most == nil:
 		return ""
 	}
-	text := "most "
+	most, extreme := report.FormatCount(*of.Most), "at most "
 	if of.AtLeast {
-		text = "at least "
-	}
-	if text += report.FormatCount(*of.Most); of.Now != nil {
-		text = report.FormatCount(*of.Now) + " now, " + text
+		extreme = "at least "
 	}
 	if of.Limit > 0 {
-		text += "/" + report.FormatCount(of.Limit)
+		most += "/" + report.FormatCount(of.Limit)
 	}
-	return text
+	switch {
+	case of.Now != nil:
+		return report.FormatCount(*of.Now) + " now, " + extreme + most
+	case of.Limit > 0 && !of.AtLeast:
+		return most + " players"
+	case *of.Most == 1 && of.Limit == 0:
+		return extreme + "1 player"
+	}
+	return extreme + most + " players"
 }
 
 // state returns what is wrong with a server, or "".
@@ -92,7 +97,7 @@ func state(of *summary.Server) string {
 	case of.NotListed != "":
 		return "not listed"
 	case of.Without() > 0:
-		return answered(of.Asked, of.Answered, of.Without())
+		return answered(of.Asked, of.Answered, of.Without(), "")
 	case of.Asked > 0 && of.Answered == 0 && of.Most == nil:
 		return "no answer captured"
 	case of.Findings > 0:
@@ -101,15 +106,16 @@ func state(of *summary.Server) string {
 	return ""
 }
 
-// answered formats how many queries were answered. If some were answered twice, it formats how many were not answered.
-func answered(asked, answers, without int64) string {
+// answered formats how many queries were answered, or how many were not if some were answered twice. The noun may be
+// empty.
+func answered(asked, answers, without int64, noun string) string {
 	switch {
 	case answers+without <= asked:
-		return report.FormatCount(answers) + " of " + report.FormatCount(asked) + " answered"
+		return report.FormatCount(answers) + " of " + report.FormatCount(asked) + noun + " answered"
 	case without <= asked:
-		return report.FormatCount(without) + " of " + report.FormatCount(asked) + " unanswered"
+		return report.FormatCount(without) + " of " + report.FormatCount(asked) + noun + " unanswered"
 	}
-	return report.FormatCount(without) + " unanswered"
+	return report.FormatCount(without) + noun + " unanswered"
 }
 
 func (s *screen) players() section {
@@ -143,7 +149,7 @@ func (s *screen) players() section {
 	}) {
 		part.heading += of + format.Unquoted(version)
 		if of = ", "; versions[version] < len(all) {
-			part.heading += fmt.Sprintf(" (%d)", versions[version])
+			part.heading += " (" + report.Plural(int64(versions[version]), "player") + ")"
 		}
 	}
 	return part
@@ -229,22 +235,22 @@ func (s *screen) health() section {
 		say("jitter", "%s", times(h.Jitter))
 	}
 	if h.Answers != nil {
-		say("answers", "%s", times(h.Answers))
+		say("answer time", "%s", times(h.Answers))
 	}
 	if h.Gaps > 0 {
-		say("lost", "%s in %s of TCP", report.Plural(h.Lost, "byte"), report.Plural(h.Gaps, "gap"))
+		say("lost", "%s in %s", report.Plural(h.Lost, "TCP byte"), report.Plural(h.Gaps, "gap"))
 	}
 	if h.OutOfOrder > 0 {
-		say("order", "%s of TCP out of order: some counts may be too low", report.Plural(h.OutOfOrder, "segment"))
+		say("order", "%s out of order: some counts may be too low", report.Plural(h.OutOfOrder, "TCP segment"))
 	}
 	if h.Missing > 0 {
-		say("missing", "%s from players by UDP", share(h.Missing, h.Updates))
+		say("missing", "%s from players, sent over UDP", share(h.Missing, h.Updates))
 	}
 	if h.MissingTo > 0 {
-		say("missing", "%s to players by UDP", share(h.MissingTo, h.UpdatesTo))
+		say("missing", "%s to players, sent over UDP", share(h.MissingTo, h.UpdatesTo))
 	}
 	if h.Incomplete > 0 {
-		say("lists", "%s of %s not complete", report.FormatCount(h.Incomplete), report.FormatCount(h.Lists))
+		say("lists", "%s of %s incomplete", report.FormatCount(h.Incomplete), report.FormatCount(h.Lists))
 	}
 	return part
 }

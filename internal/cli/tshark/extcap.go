@@ -71,7 +71,7 @@ func (o *Extcap) take(name string, run func(name string) error) error {
 		unblock(o.Pipe)
 	}
 	if errors.Is(err, capture.ErrRights) {
-		err = fmt.Errorf("%w; Wireshark's own rights do not count for it", err)
+		err = fmt.Errorf("%w; Wireshark's own permissions do not apply to gamedissect", err)
 	}
 	return err
 }

@@ -62,6 +62,6 @@ async function link(app) {
 		return;
 	}
 	app.say(served
-		? "The link is on the clipboard, without its token. Its end, from #, leads here in a report of this capture as well."
-		: disk ? "The end of the address is on the clipboard: it leads here behind the address of this page." : "The link is on the clipboard.");
+		? "The link is on the clipboard, without its token. The part from # on also works with a report of this capture."
+		: disk ? "The end of the address is on the clipboard. Append it to the address of this page." : "The link is on the clipboard.");
 }

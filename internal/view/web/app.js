@@ -3,7 +3,7 @@
 
 import { Refused } from "gamedissect/ask";
 
-// App sends events on changes: "state" (more was read), "filter", "row", "range", "view", "notes", "say".
+// App sends events on changes: "state" (more packets were read), "filter", "row", "range", "view", "notes", "say".
 export class App extends EventTarget {
 	engine = null;
 	state = null; // the last answer of step
@@ -188,7 +188,7 @@ export class App extends EventTarget {
 			await this.sift(filter);
 		} catch (error) {
 			if (error instanceof Refused) {
-				error.message = "The filter of the link is not good: " + error.message + ": " + shortened(filter);
+				error.message = "The link has an invalid filter: " + error.message + ": " + shortened(filter);
 			}
 			throw error;
 		}

@@ -88,10 +88,10 @@ async function post(token, path, body, signal) {
 			method: "POST", headers: { "X-Token": token, "Content-Type": "application/json" }, body: JSON.stringify(body), signal,
 		});
 	} catch (error) {
-		throw error.name === "AbortError" ? error : new Error("gamedissect view does not answer any more: was it ended?");
+		throw error.name === "AbortError" ? error : new Error("gamedissect view no longer answers. Did it end?");
 	}
 	if (!response.ok) {
-		throw new Error("gamedissect view refused this: " + (await response.text()).trim());
+		throw new Error("gamedissect view refused the request: " + (await response.text()).trim());
 	}
 	return response;
 }
@@ -115,7 +115,7 @@ export async function inside() {
 		}
 		calls.clear();
 	};
-	worker.onerror = (event) => fail("the engine does not start: " + (event.message || "this browser refuses workers"));
+	worker.onerror = (event) => fail("the engine did not start: " + (event.message || "this browser refuses workers"));
 	worker.onmessage = ({ data }) => {
 		if (data.type === "ready") {
 			started.resolve();

@@ -113,7 +113,7 @@ export class Chart {
 				opacity: stacked && line.style % 20 >= 10 ? "0.5" : "1" },
 		}));
 		const button = el("button", {
-			type: "button", class: "line", "aria-pressed": String(!this.#off.has(line.name)), title: "Show or leave out",
+			type: "button", class: "line", "aria-pressed": String(!this.#off.has(line.name)), title: "Show or hide",
 			onclick: () => {
 				this.#off.has(line.name) ? this.#off.delete(line.name) : this.#off.add(line.name);
 				button.setAttribute("aria-pressed", String(!this.#off.has(line.name)));

@@ -109,7 +109,7 @@ export class Completion {
 				el("span", { class: "mono" }, text),
 				el("span", { class: "dim" }, told(type, values)))));
 		if (more > 0) {
-			this.element.append(el("li", { class: "dim more", role: "presentation" }, more + " more: write on"));
+			this.element.append(el("li", { class: "dim more", role: "presentation" }, more + " more: keep typing"));
 		}
 		this.element.hidden = offers.length === 0;
 		this.#input.setAttribute("aria-expanded", String(offers.length > 0));

@@ -105,7 +105,7 @@ class Detail {
 		const loose = (answer.findings ?? []).filter(({ node }) => node === undefined);
 		this.#fields.replaceChildren(...loose.map(findingBox), ...(answer.finding ? [this.#onward(answer)] : []),
 			...(this.#tree ? [this.#tree.element] : []),
-			...(answer.left_out ? [el("p", { class: "empty" }, counted(answer.left_out, "field") + " more: too many to be shown")] : []));
+			...(answer.left_out ? [el("p", { class: "empty" }, counted(answer.left_out, "field") + " more, not shown")] : []));
 		this.#fields.scrollTop = again ? scrolled : 0;
 		this.#bytes.element.hidden = !answer.data;
 		this.#bytes.show(answer.data ?? "");
@@ -151,7 +151,7 @@ class Detail {
 					iconButton("✕", "Close (Esc)", () => this.#app.look(-1)))),
 			el("p", { class: "summary mono", hidden: !summary || finding }, summary),
 			el("p", { class: "ways mono" }, src ?? "", el("span", { class: "dim", title: waysTold[direction] }, " → "), dst ?? "",
-				el("span", { class: "dim more" }, " " + [waysTold[direction], again && "told before to another client"].filter(Boolean).join(", "))),
+				el("span", { class: "dim more" }, " " + [waysTold[direction], again && "sent before to another client"].filter(Boolean).join(", "))),
 			el("dl", { class: "facts" }, facts.filter(([, value]) => value !== null && value !== undefined && value !== "").map(([key, value]) =>
 				el("div", { class: key === "time" || key === "frame" ? "" : "more" }, el("dt", {}, key), el("dd", { class: "mono" }, value)))));
 	}
@@ -164,7 +164,7 @@ class Detail {
 
 	async #copyJSON() {
 		const done = await copy(JSON.stringify(this.#shown, null, "\t"));
-		this.#app.say(done ? "The message is on the clipboard, as JSON." : "The browser does not let this page write to the clipboard.");
+		this.#app.say(done ? "The message is on the clipboard, as JSON." : "This browser does not let the page write to the clipboard.");
 	}
 
 	#chose(node) {
@@ -185,7 +185,7 @@ class Detail {
 			this.#chose(node);
 		} else {
 			this.#bytes.mark(offset, 1);
-			this.#under.textContent = "byte " + offset + ": in no field";
+			this.#under.textContent = "byte " + offset + ": not in a field";
 		}
 	}
 }

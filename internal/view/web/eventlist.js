@@ -12,7 +12,7 @@ const height = 24;
 export function eventList(app, times) {
 	const id = "event-list";
 	const sheet = el("div", { class: "sheet" });
-	const list = el("div", { class: "events", role: "listbox", tabindex: "0", "aria-label": "Events in sight", id }, sheet);
+	const list = el("div", { class: "events", role: "listbox", tabindex: "0", "aria-label": "Visible events", id }, sheet);
 	const title = el("h2", {});
 	const own = el("section", { class: "event-list" }, title, list);
 	let events = [];

@@ -67,7 +67,7 @@ export function exportPackets(app, saved) {
 			progress(null, size(bytes));
 		}
 		download(fileName(app, (app.filter ? "-filtered" : "") + ".pcapng"), new Blob(pieces, { type: "application/octet-stream" }));
-		app.say(size(bytes) + " of packets are written" + (app.notes.size > 0 ? ", with the notes as comments." : "."));
+		app.say(size(bytes) + " of packets written" + (app.notes.size > 0 ? ", with the notes as comments." : "."));
 		saved();
 	});
 }
@@ -76,7 +76,7 @@ export function exportPackets(app, saved) {
 export function exportPage(app, saved) {
 	return work(app, "Writing the page", async ({ signal, progress }) => {
 		const setup = { ...app.setup, name: app.state.name, token: "", filter: app.filter, notes: listed(app.notes) };
-		progress(null, app.setup.reports ? "The first time the engine for browsers may have to be built: about a minute." : "");
+		progress(null, app.setup.reports ? "The first time, building the engine for browsers may take about a minute." : "");
 		const page = app.setup.reports ? await servedReport(app.setup.token, setup, signal)
 			: await writeReport(setup, { signal, progress: (part) => progress(part, size(part * app.state.size)) });
 		download(fileName(app, ".html"), page);

@@ -40,7 +40,7 @@ function make(app) {
 		chart.set({
 			title: field.value + (by.value ? " by " + by.value : ""), unit: answer.unit ?? "", span: app.range ?? undefined,
 			lines: answer.lines.map((line, i) => ({ ...line, style: i })),
-			empty: answer.done ? "No message that the filter finds has this field." : "Reading …",
+			empty: answer.done ? "No message that matches the filter has this field." : "Reading …",
 		});
 	};
 	const again = () => refresh().catch((error) => app.complain(error));

@@ -16,7 +16,7 @@ export function filterBar(app) {
 	});
 	const wrong = el("div", { class: "wrong", id: "filter-wrong", role: "alert", hidden: true });
 	const completion = new Completion(app, input, () => completion.offer());
-	const clear = iconButton("✕", "Take the filter off", () => {
+	const clear = iconButton("✕", "Remove the filter", () => {
 		input.value = "";
 		sift();
 		input.focus();
@@ -115,7 +115,7 @@ function once(app) {
 			app.tell("once");
 		},
 	});
-	return el("label", { class: "once", title: "Leave out what a server told before to another client" }, box, " each event once");
+	return el("label", { class: "once", title: "Leave out what a server sent before to another client" }, box, " each event once");
 }
 
 // matched shows how many rows match and how many have been examined.
@@ -143,7 +143,7 @@ function rangeChip(app) {
 		if (app.range) {
 			const [from, to] = app.range;
 			chip.replaceChildren(el("span", {}, "from " + span(from) + " for " + span(to - from)),
-				iconButton("✕", "All of the time again", () => app.span(null)));
+				iconButton("✕", "Show the whole time again", () => app.span(null)));
 			chip.title = from.toFixed(6) + " s to " + to.toFixed(6) + " s";
 		}
 	});

@@ -8,7 +8,7 @@ export const findings = { name: "findings", title: "Findings", make: (app) => ne
 
 function cannot({ state }) {
 	const none = state.done && Object.values(state.findings).every((n) => n === 0);
-	return none ? "There is no finding in this capture." : "";
+	return none ? "This capture has no findings." : "";
 }
 
 const severities = ["error", "warning", "note"];
@@ -147,17 +147,17 @@ class Findings {
 	#why(done) {
 		const { state, filter, range } = this.#app;
 		if (this.#rules.length > 0) {
-			return "What was found is hidden by the boxes and the search above.";
+			return "The boxes and the search above hide all findings.";
 		} else if (!done || !state.done) {
-			return "Nothing was found so far: reading goes on.";
+			return "No findings so far. Still reading.";
 		} else if (filter !== "" || range) {
-			return "Nothing was found in the messages that the filter" + (range ? " and the range of time let" : " lets") + " through.";
+			return "No findings in the messages that match the filter" + (range ? " in this time range." : ".");
 		} else if (state.messages === 0) {
-			return "There is no message of a protocol that is known here, so no rule was applied.";
+			return "There is no message of a known protocol, so no rule was checked.";
 		} else if (state.error || state.left_out) {
-			return "Nothing was found in what could be read.";
+			return "No findings in the part that could be read.";
 		}
-		return "Nothing was found: the traffic keeps the rules.";
+		return "No findings: the traffic breaks no rule.";
 	}
 
 	// #mark marks the selected message.

@@ -39,7 +39,7 @@ export class Game {
 			this.#next = answer.next;
 			this.#size = answer.size ?? this.#size;
 			if (this.paths.steps > mostSteps) {
-				this.note = "the rest is too much to play back";
+				this.note = "the rest is too long to play back";
 				this.done = true;
 			}
 			if (answer.done && app.state.done) {
@@ -67,7 +67,7 @@ export class Game {
 	async #ground(signal, map) {
 		const { svg } = this.#world ? await this.#app.ask("world", { world: this.#world.world }, { signal }) : { svg: "" };
 		this.#box = await map.ground(svg ?? "").catch(() => null);
-		this.note = this.#box ? this.#world.note ?? "" : "no client downloaded the world in this capture";
+		this.note = this.#box ? this.#world.note ?? "" : "this capture has no download of the world";
 	}
 
 	// bounds returns the map's bounds, or those of all movements if there is no map.

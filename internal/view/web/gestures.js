@@ -110,9 +110,9 @@ function click(at, { board, times, app }) {
 async function sent(app, { who, lives: [{ protocol }] }) {
 	try {
 		await app.sift(protocol + ".sender == " + JSON.stringify(who.replace(/^\d+ /, "")));
-		app.say("The filter keeps what " + who + " sent.");
+		app.say("The filter selects messages from " + who + ".");
 	} catch (error) {
-		error instanceof Refused ? app.say(protocol + " has no field for who sent a message.") : app.complain(error);
+		error instanceof Refused ? app.say(protocol + " has no field for the sender of a message.") : app.complain(error);
 	}
 }
 

@@ -5,12 +5,12 @@ import { el } from "gamedissect/dom";
 const list = [
 	["↑ ↓ PgUp PgDn Home End", "go through the messages"],
 	["Enter", "go into the message's fields"],
-	["/", "write a filter; Enter puts it in force, Enter again goes to the messages"],
-	["n  N", "the next, the previous message with a finding"],
+	["/", "type a filter; Enter applies it, Enter again goes to the messages"],
+	["n  N", "the next or previous message with a finding"],
 	["1 … 7", "the views"],
 	["c", "copy a link to this place"],
 	["m", "write a note on the message"],
-	["Esc", "close what is open; from the filter or the fields, back to the messages"],
+	["Esc", "close a dialog; from the filter or the fields, go back to the messages"],
 	["?", "this help"],
 ];
 
@@ -19,8 +19,8 @@ export function keys(app, views, go) {
 	const help = el("dialog", { class: "help", "aria-label": "Help and keys" },
 		el("h2", {}, "Keys"),
 		el("dl", {}, list.flatMap(([key, what]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)])),
-		el("p", {}, "A filter is as the program's: bzflag24.killed && frame.time_relative > 5. Names are offered while " +
-			"you write; Ctrl-Space offers all."),
+		el("p", {}, "Filters work as with -Y: bzflag24.killed && frame.time_relative > 5. Names are suggested while " +
+			"you type; Ctrl-Space shows all."),
 		el("p", { class: "dim" }, "gamedissect " + app.setup.version),
 		el("form", { method: "dialog" }, el("button", { class: "button" }, "Close")));
 	document.body.append(help);

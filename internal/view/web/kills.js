@@ -10,7 +10,7 @@ const itself = "(self)"; // the killer of those who killed themselves
 
 // told says who killed whom; null is anybody.
 function told(who, whom) {
-	return who === itself ? (whom ?? "anybody") + " died by its own act" : (who ?? "anybody") + " killed " + (whom ?? "anybody");
+	return who === itself ? (whom ?? "anybody") + " killed itself" : (who ?? "anybody") + " killed " + (whom ?? "anybody");
 }
 
 function make(app, scope) {
@@ -67,11 +67,11 @@ function table({ title, server, who, whom, counts, total, left_out: leftOut }, p
 
 function show(app, deeds, list, what) {
 	const rows = list.slice(-mostListed).reverse();
-	deeds.replaceChildren(el("h2", {}, what + ": " + counted(list.length, "time") + ", the last one first"),
+	deeds.replaceChildren(el("h2", {}, what + ": " + counted(list.length, "time") + ", newest first"),
 		el("ul", {}, rows.map((event) => el("li", {}, el("button", { type: "button", class: "deed", onclick: () => app.look(event.row) },
 			el("span", { class: "time" }, seconds(event.time)), " ", event.text)))),
 		list.length > rows.length ? el("p", { class: "dim" }, count(list.length - rows.length) + " earlier ones are in the time line.") : "");
 	if (list.length === 0) {
-		deeds.append(el("p", { class: "dim" }, "None in the filter and the range that are chosen."));
+		deeds.append(el("p", { class: "dim" }, "None matches the filter and the range."));
 	}
 }

@@ -11,9 +11,9 @@ const most = 40;
 
 function make(app, scope) {
 	const chart = new Chart(app, { look: (line, index) => line.rows[index] >= 0 && app.look(line.rows[index]) });
-	const what = el("select", { "aria-label": "What was measured" });
+	const what = el("select", { "aria-label": "Measurements" });
 	const sift = el("input", { type: "search", placeholder: "Who", "aria-label": "Whose", size: 14 });
-	const counts = el("p", { class: "dim", hidden: true }, "No lag and no other time was measured in this capture; what was counted is here.");
+	const counts = el("p", { class: "dim", hidden: true }, "This capture has no measured times, only counts.");
 	const list = el("div", { class: "whose", role: "group", "aria-label": "Whose" });
 	const chosen = new Map(); // group -> names of selected series
 	let groups = new Map();
@@ -27,7 +27,7 @@ function make(app, scope) {
 		const lines = await Promise.all(series.map((s) => lineOf(app, s, group, asked.signal)));
 		chart.set({
 			title: group ? group.title : "Measured", unit: group?.unit ?? "", lines, span: app.range ?? undefined,
-			empty: group ? "Choose whose values are to be shown." : "Nothing was measured in this capture.",
+			empty: group ? "Choose whose values to show." : "Nothing was measured in this capture.",
 		});
 	};
 	const again = () => draw().catch((error) => app.complain(error));
@@ -42,7 +42,7 @@ function make(app, scope) {
 				again();
 			},
 		}), el("span", { class: "of", title: nameOf(s) }, nameOf(s)), el("span", { class: "dim" }, valueOf(s)))),
-		shown.length > 200 ? el("p", { class: "dim" }, count(shown.length - 200) + " more: write a part of a name above") : "");
+		shown.length > 200 ? el("p", { class: "dim" }, count(shown.length - 200) + " more: type part of a name above") : "");
 	};
 	// want selects the series with somebody's greatest value.
 	const want = ({ whats = [], whose }) => {
@@ -86,7 +86,7 @@ function make(app, scope) {
 	};
 	return {
 		refresh, element: el("div", {}, el("div", { class: "asking" }, el("label", {}, "Measured ", what),
-			el("span", { class: "dim" }, "Click on a point for its message; drag for a range")), counts,
+			el("span", { class: "dim" }, "Click a point for its message; drag to select a range")), counts,
 		el("div", { class: "measured" }, el("div", { class: "picking" }, sift, el("div", {},
 			el("button", { type: "button", class: "quiet", onclick: () => all((g) => g.series.slice(0, most).map(nameOf)) }, "All"), " ",
 			el("button", { type: "button", class: "quiet", onclick: () => all(() => []) }, "None")), list), chart.element)),
@@ -104,7 +104,7 @@ function groupsOf(series) {
 	for (const s of series) {
 		const key = [s.protocol, s.table, s.what].join("\n");
 		if (!groups.has(key)) {
-			const title = s.what + (s.unit ? "" : ", summed up") + " (" + s.protocol + " " + s.table + ")";
+			const title = s.what + (s.unit ? "" : ", sum") + " (" + s.protocol + " " + s.table + ")";
 			groups.set(key, { key, unit: s.unit ?? "", title, series: [] });
 		}
 		groups.get(key).series.push(s);

@@ -10,7 +10,7 @@ export const messages = { name: "messages", title: "Messages", make: (app) => ne
 
 // noMessages says that there are none, once that is known.
 export function noMessages({ state }) {
-	return state.done && state.rows === 0 ? "There is no message of a game in this capture." : "";
+	return state.done && state.rows === 0 ? "This capture has no game messages." : "";
 }
 
 const rowHeight = 24;
@@ -100,8 +100,8 @@ class List {
 		this.#lines.total = total;
 		this.#grid.setAttribute("aria-rowcount", done ? total + 1 : -1);
 		this.#nothing.hidden = total > 0 || !done;
-		this.#nothing.textContent = this.#filter === "" ? "This capture has no message of a protocol that gamedissect knows."
-			: "Nothing matches the filter" + (app.range ? " in this range of time." : ".");
+		this.#nothing.textContent = this.#filter === "" ? "This capture has no message of a known protocol."
+			: "Nothing matches the filter" + (app.range ? " in this time range." : ".");
 		if (this.#wantsRow) {
 			this.#follow();
 		}
@@ -264,7 +264,7 @@ class List {
 		try {
 			const { row } = await app.whole("next", { row: app.row, back, filter: app.during() }, { later: false });
 			if (row < 0) {
-				const where = app.during() === "" ? "." : " that the filter lets through.";
+				const where = app.during() === "" ? "." : " that matches the filter.";
 				app.say("There is no " + (back ? "earlier" : "later") + " message with a finding" + where);
 				return;
 			}

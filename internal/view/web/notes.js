@@ -10,7 +10,7 @@ export function notesDialog(app) {
 	const drafts = new Map(); // row -> text not saved yet
 	const about = el("p", { class: "about" });
 	const text = el("textarea", {
-		rows: "4", "aria-label": "Note", placeholder: "What is to be seen here?", oninput: () => drafts.set(app.row, text.value),
+		rows: "4", "aria-label": "Note", placeholder: "What does this message show?", oninput: () => drafts.set(app.row, text.value),
 		onkeydown: (event) => {
 			if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
 				event.preventDefault();
@@ -34,7 +34,7 @@ export function notesDialog(app) {
 		drafts.delete(app.row);
 		app.note(app.row, text.value);
 		dialog.close();
-		app.say(text.value.trim() === "" ? "There is no note on this message." : "The note is saved. Export writes it into a file.");
+		app.say(text.value.trim() === "" ? "This message has no note." : "The note is saved. Export writes it into a file.");
 	}
 
 	function remove(row) {

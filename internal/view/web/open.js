@@ -9,7 +9,7 @@ export function openings(open) {
 	const label = el("label", { for: "file", class: "button" }, "Open captures …");
 	const place = el("main", { class: "opening" },
 		el("h1", {}, "gamedissect"),
-		el("p", {}, "What was said between old games and their servers: Bloodmasters, Iceball, BZFlag, Tribes."),
+		el("p", {}, "Messages between old games and their servers: Bloodmasters, Iceball, BZFlag, Tribes."),
 		el("p", {}, input, label),
 		el("p", {}, "or drop pcap or pcapng files here, plain or inside gzip or zstd. Several are shown as one."),
 		said,

@@ -110,9 +110,9 @@ function capture(app, { first, last, packets, messages, other_packets: others, o
 		counted(others, "other packet") + (other.length > 0 ? ": " + other.slice(0, 3).map(({ what }) => what).join(", ") : "")];
 	return tile(app, {
 		name: "Capture", to: "messages", big: packets > 0 ? span((Date.parse(last) - Date.parse(first)) / 1000) : "empty", spark: line,
-		small: packets > 0 ? first.slice(0, 19).replace("T", " ") + " UTC · " + counted(packets, "packet") : "There is no packet in it.",
+		small: packets > 0 ? first.slice(0, 19).replace("T", " ") + " UTC · " + counted(packets, "packet") : "It has no packets.",
 		lines: [el("li", {}, facts.filter(Boolean).join(" · ")),
-			messages === 0 && packets > 0 ? el("li", {}, "There is no message of a game in it; -d takes the traffic of a port for a game.") : ""],
+			messages === 0 && packets > 0 ? el("li", {}, "It has no game messages; -d sets the game of a port.") : ""],
 	});
 }
 
@@ -126,9 +126,9 @@ function health(app, { health: h, failures }, { findings: line }) {
 		h.gaps > 0 && ["lost", counted(h.bytes_missing, "byte") + " in " + counted(h.gaps, "gap") + " of TCP"],
 		h.segments_out_of_order > 0 && ["order", counted(h.segments_out_of_order, "segment") +
 			" of TCP out of order: some counts may be too low"],
-		h.updates_missing > 0 && ["missing", share(h.updates_missing, h.updates) + " from players by UDP"],
+		h.updates_missing > 0 && ["missing", share(h.updates_missing, h.updates) + " from players, sent over UDP"],
 		h.updates_to_players_missing > 0 && ["missing", share(h.updates_to_players_missing, h.updates_to_players) +
-			" to players by UDP"],
+			" to players, sent over UDP"],
 		h.lists_incomplete > 0 && ["lists", count(h.lists_incomplete) + " of " + count(h.lists) + " not complete"],
 	].filter(Boolean);
 	return tile(app, {

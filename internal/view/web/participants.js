@@ -64,7 +64,7 @@ export class Participants {
 		const { clients, hosts, hide } = runs.what;
 		const list = [];
 		if (end.server && !clients.includes("all") && !clients.includes(end.id)) {
-			list.push(["Join its clients into one", () => runs.show({ clients: [...clients, end.id] })]);
+			list.push(["Show its clients as one", () => runs.show({ clients: [...clients, end.id] })]);
 		}
 		if (end.clients) {
 			list.push(["Show each of these clients", () => runs.show({ clients: this.#without(clients, end.clients, clientsOf) })]);
@@ -75,7 +75,7 @@ export class Participants {
 		}
 		list.push(["Hide", () => runs.show({ hide: [...hide, end.id] })]);
 		if (end.host) {
-			list.push(["Filter: only this end", () => this.#app.narrow(condition(end)).catch((error) => this.#app.complain(error))]);
+			list.push(["Filter: only this participant", () => this.#app.narrow(condition(end)).catch((error) => this.#app.complain(error))]);
 		}
 		return list;
 	}

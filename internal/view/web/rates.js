@@ -47,7 +47,7 @@ function make(app) {
 	form.addEventListener("change", () => last && draw());
 	return {
 		refresh, element: el("div", {}, el("div", { class: "asking" }, el("label", {}, "by ", by), el("label", {}, "as ", form),
-			el("span", { class: "dim" }, "Drag for a range; click for the messages of a time")), chart.element),
+			el("span", { class: "dim" }, "Drag to select a range; click to see the messages at a time")), chart.element),
 	};
 }
 

@@ -31,7 +31,7 @@ class Diagram {
 		this.#runs = new Runs(app);
 		this.#participants = new Participants(app, this.#runs);
 		this.#window = el("div", {
-			class: "window", role: "listbox", tabindex: "0", "aria-label": "Messages between the ends",
+			class: "window", role: "listbox", tabindex: "0", "aria-label": "Messages between the participants",
 			onkeydown: (event) => this.#key(event),
 		});
 		this.element = el("div", { class: "diagram" }, this.#bar(), this.#participants.element, this.#window, this.#nothing);
@@ -48,20 +48,21 @@ class Diagram {
 	#bar() {
 		const runs = this.#runs;
 		const join = el("select", { "aria-label": "Ends", onchange: () => runs.join(join.value) },
-			el("option", { value: "" }, "each end"),
+			el("option", { value: "" }, "each participant"),
 			el("option", { value: "clients" }, "clients as one"),
 			el("option", { value: "hosts" }, "hosts, not ports"));
 		const fold = el("input", { type: "checkbox", checked: true, onchange: () => runs.show({ apart: !fold.checked }) });
 		const moves = el("input", { type: "checkbox", onchange: () => runs.show({ no_moves: !moves.checked }) });
 		const file = el("button", {
-			type: "button", class: "quiet", title: "What is filtered, as a picture: the first 2,000 arrows",
+			type: "button", class: "quiet", title: "The filtered messages as a picture: the first 2,000 arrows",
 			onclick: () => save(this.#app, runs).catch((error) => this.#app.complain(error)),
 		}, "Save as SVG");
 		runs.addEventListener("asked", () => {
 			join.value = runs.joined;
 		});
-		return el("div", { class: "bar" }, el("label", {}, "Columns ", join), el("label", {}, fold, " fold repeats"),
-			el("label", { title: "Where players are, told many times a second" }, moves, " moves"), this.#participants.hidden, this.#counts, file);
+		return el("div", { class: "bar" }, el("label", {}, "Columns ", join), el("label", {}, fold, " collapse repeated messages"),
+			el("label", { title: "Positions of players, which clients send many times a second" }, moves, " position updates"),
+			this.#participants.hidden, this.#counts, file);
 	}
 
 	#listen() {
@@ -104,10 +105,10 @@ class Diagram {
 		const folded = total < arrows ? " in " + counted(total, "line") : "";
 		this.#counts.textContent = counted(arrows, "arrow") + folded + (done ? "" : " …");
 		this.#nothing.hidden = !done || total > 0;
-		this.#nothing.textContent = this.#runs.hidden > 0 ? "All ends that match are hidden: show one of them again."
-			: this.#runs.what.no_moves && this.#app.state.moves > 0 ? "Nothing matches, unless “moves” above are shown."
-			: this.#app.during() === "" ? "There is no message of a protocol that is known here."
-				: "Nothing matches" + (this.#app.range ? " the filter in this range of time." : " the filter.");
+		this.#nothing.textContent = this.#runs.hidden > 0 ? "All matching participants are hidden: show one of them again."
+			: this.#runs.what.no_moves && this.#app.state.moves > 0 ? "Only position updates match: tick “position updates” above to show them."
+			: this.#app.during() === "" ? "There is no message of a known protocol."
+				: "Nothing matches" + (this.#app.range ? " the filter in this time range." : " the filter.");
 		this.#participants.element.hidden = ends.length === 0;
 		this.#seek();
 	}
@@ -143,7 +144,7 @@ class Diagram {
 		element.setAttribute("aria-selected", String(n === this.#chosen));
 		if (!line) {
 			element.title = "";
-			element.append(el("span", { class: "unseen" }, "not here yet"));
+			element.append(el("span", { class: "unseen" }, "not read yet"));
 		} else {
 			element.classList.toggle("sub", sub >= 0);
 			element.title = describe(line);

@@ -78,7 +78,7 @@ function noDrops(app) {
 			}
 			event.preventDefault();
 			if (kind === "drop") {
-				app.say("This page shows " + app.state.name + ". Another capture wants a page of its own.");
+				app.say("This page shows " + app.state.name + ". Open another page for another capture.");
 			}
 		});
 	}

@@ -12,7 +12,7 @@ import { Times } from "gamedissect/times";
 
 export const timeline = {
 	name: "timeline", title: "Time line", make,
-	cannot: ({ state }) => state.done && state.events === 0 ? "Nobody came, went, spoke or was hit in this capture." : "",
+	cannot: ({ state }) => state.done && state.events === 0 ? "This capture has no joins, leaves, kills or chat." : "",
 };
 
 function make(app) {
@@ -55,7 +55,7 @@ function make(app) {
 		const none = times.lanes.rows.length === 0;
 		empty.hidden = !none;
 		empty.textContent = !app.state.done ? "Nothing has happened yet: the capture is being read."
-			: "Nothing that happens in games was seen here: nobody came, went, spoke or was hit.";
+			: "No events: this capture has no joins, leaves, kills or chat.";
 		own.classList.toggle("nothing", none);
 		want();
 	});
@@ -92,7 +92,7 @@ function bar(app, times) {
 	return el("div", { class: "time-bar", role: "toolbar", "aria-label": "Time line" },
 		iconButton("+", "Zoom in (+)", () => times.zoom(0.5)), iconButton("−", "Zoom out (-)", () => times.zoom(2)),
 		el("button", { type: "button", class: "quiet", title: "All of the time (0)", onclick: () => times.see(times.bounds) }, "All"),
-		sight, servers(times), range, el("span", { class: "hint dim" }, "Drag moves, Ctrl and wheel zoom, Shift and drag choose"));
+		sight, servers(times), range, el("span", { class: "hint dim" }, "Drag to move, Ctrl and wheel to zoom, Shift and drag to select"));
 }
 
 // narrow adds the selected range to the filter.

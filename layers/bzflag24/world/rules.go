@@ -11,14 +11,14 @@ const inGame = "the real programs (2.4.26)"
 var (
 	RuleStructure = &wire.Rule{
 		ID: "bzflag24.world-structure", Severity: wire.Error, Rests: wire.OnContext,
-		Title:  "a world database that does not add up",
+		Title:  "a malformed world database",
 		Why:    "It begins with its version and sizes (he) and ends with ed; in between stands the deflated world, whose lists tell their lengths. A client that cannot read it to the last byte does not join.",
 		Source: inGame + ", MsgGetWorld",
 	}
 	RuleNumber = &wire.Rule{
 		ID: "bzflag24.not-a-number", Severity: wire.Warning, Rests: wire.OnBytes,
 		Title:  "NaN or infinity in a float",
-		Why:    "Positions and velocities are added up with each picture. One that is no number makes all that follows none, and the tank or shot vanishes.",
+		Why:    "Programs add positions and velocities in each frame. If one is not a number, all later values are not numbers either, and the tank or shot vanishes.",
 		Source: inGame,
 	}
 )

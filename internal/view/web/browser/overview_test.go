@@ -92,7 +92,7 @@ func TestOverviewLeads(t *testing.T) {
 		{"Refused] li:nth-child(3) .way", `document.querySelector("#view-messages")?.hidden === false &&
 			document.querySelector(".matched").innerText.startsWith("2 matches")`},
 		{"Servers] .way", table + `?.value === "bloodmasters servers"`},
-		{"Answers] .way", `document.querySelector('select[aria-label="What was measured"]')?.value.endsWith("ping") &&
+		{"Answers] .way", `document.querySelector('select[aria-label="Measurements"]')?.value.endsWith("ping") &&
 			document.querySelector('.whose :checked + [title="127.0.0.1:6969"]')`},
 	} {
 		b.click(".tile[aria-label=" + step.click)
