@@ -49,7 +49,7 @@ func (k WishKind) patience() int64 {
 
 const (
 	maxWishes  = 64                            // open wishes in a game
-	wishMemory = int64(time.Minute)            // time after which an open wish is dropped if nothing shows that it is ignored
+	wishMemory = int64(time.Minute)            // time after which a wish that is not ignored for certain is dropped
 	crossing   = int64(time.Second)            // time in which a message reaches the other side
 	scanPause  = int64(250 * time.Millisecond) // pause between scans of the open wishes
 	wishOrder  = int64(50 * time.Millisecond)  // maximum time by which a capture may show a wish after its grant

@@ -32,7 +32,7 @@ func (r *Response) Content(most int) (c Content) {
 		return c
 	}
 	codings := append(codingsOf(r.Headers, "Content-Encoding"), codingsOf(r.Headers, "Transfer-Encoding")...)
-	for i := len(codings) - 1; i >= 0 && c.Odd == ""; i-- { // in reverse, because they were applied in the order of the list
+	for i := len(codings) - 1; i >= 0 && c.Odd == ""; i-- { // in reverse: the list has the order of application
 		c.Data, c.Odd = decode(c.Data, codings[i], most)
 	}
 	if len(c.Data) > most && c.Odd == "" {
