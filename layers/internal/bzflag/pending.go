@@ -38,8 +38,8 @@ type queuedFinding struct {
 	*Outcome
 }
 
-// NewPendingFindings returns an empty queue. It has at most most findings per connection, and Add drops further
-// findings, because a connection could cause any number of them.
+// NewPendingFindings returns an empty queue. most limits the findings per connection. Add drops further findings,
+// because a connection could cause any number of them.
 func NewPendingFindings(r *wire.Reporter, kind bounded.Kind, most int) *PendingFindings {
 	return &PendingFindings{reporter: r, queue: bounded.NewDeadlines[queuedFinding](r.Memory, kind), most: most}
 }

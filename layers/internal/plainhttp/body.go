@@ -18,7 +18,7 @@ type Content struct {
 	Odd  string // why Data is incomplete: an unknown coding, or too many bytes
 }
 
-// Content reads the body of the answer to a GET. It reads at most most bytes.
+// Content reads the body of the answer to a GET. most limits the number of bytes.
 func (r *Response) Content(most int) (c Content) {
 	p := lengthOf(r.Headers)
 	c.Data = r.Body
