@@ -43,7 +43,7 @@ type Writer struct {
 // and the first packet creates the first file. All errors are of type [*Error].
 func Create(name string, o WriterOptions) (*Writer, error) {
 	if name == "-" {
-		return NewWriter(os.Stdout, name, o) //nolint:forbidigo // a capture is data that the caller wants there
+		return NewWriter(os.Stdout, name, o) //nolint:forbidigo // a capture is data for standard output
 	}
 	w, err := newWriter(name, o)
 	if err != nil {

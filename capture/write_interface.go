@@ -95,7 +95,7 @@ func (d *interfaces) admit(p *Packet, pcap bool) (limit uint32, why string) {
 	return recordLimit(in.snap()), ""
 }
 
-// forget begins a section. The section has no interfaces yet.
+// forget drops the interfaces, because a new section has none yet.
 func (d *interfaces) forget() {
 	clear(d.found)
 }

@@ -106,7 +106,7 @@ func (f frame) outgoing() *node {
 	return compare(at(sizeHalf, packetType), equal, packetOutgoing)
 }
 
-// pppTypes maps those of Ethernet's types that are different in PPP.
+// pppTypes maps Ethernet types to the types of PPP, if they differ.
 var pppTypes = map[uint32]uint32{etherIP4: 0x21, etherIP6: 0x57, etherMPLS: 0x281}
 
 func (f frame) carries(ether uint32) *node {

@@ -92,7 +92,7 @@ func (p *parser) unexpected(t token, wanted string) *node {
 	return p.fail(t, "%q stands where %s should be", text, wanted)
 }
 
-// expression parses up to the end of the filter, or up to a closing parenthesis whose opening one it did not see.
+// expression parses up to the end of the filter, or up to an unmatched closing parenthesis.
 func (p *parser) expression() *node {
 	n := p.term()
 	for {

@@ -81,7 +81,7 @@ func unescape(b *strings.Builder, s string, pattern bool) (n int, wrong string) 
 	return 1 + size, ""
 }
 
-// unescapeByte reads the number of a byte, in base, from an offset. It reads at most most digits.
+// unescapeByte reads the number of a byte, in base, from an offset. most limits the digits.
 func unescapeByte(b *strings.Builder, s string, from, most, base int) (n int, wrong string) {
 	end := from
 	for end < min(from+most, len(s)) && digitBelow(s[end], base) {

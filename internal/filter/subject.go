@@ -77,8 +77,8 @@ const maxSilence = int64(24 * time.Hour)
 // kept names the conversations in the report that memory ran out.
 var kept = bounded.Kind{Name: "last messages of conversations", Silent: "time_delta or response_time"}
 
-// NewHistory returns a History that remembers conversations within a memory budget. The budget may be Engine.Part's,
-// whose turns its owner begins. If memory is nil, the History remembers no conversation, and time_delta and
+// NewHistory returns a History that remembers conversations within a memory budget. The owner of the budget begins its
+// turns. Engine.Part returns such a budget. If memory is nil, the History remembers no conversation, and time_delta and
 // response_time have no values.
 func NewHistory(memory *bounded.Budget) *History {
 	h := new(History)

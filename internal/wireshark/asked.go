@@ -81,8 +81,8 @@ const (
 // ErrQuestion is the error for malformed questions.
 var ErrQuestion = errors.New("this is no question of Wireshark's about a packet")
 
-// maxSkipped limits the frames between two questions, which are those of other link types. It bounds memory, because
-// memory grows with the number of the last frame.
+// maxSkipped limits the frames between two questions. There can be such frames, because Wireshark asks no questions
+// about frames of other link types. The limit bounds memory, which grows with the number of the last frame.
 const maxSkipped = 1 << 22
 
 // ReadQuestion reads a question about a packet. In little-endian order, a question has the number of the frame, the

@@ -116,8 +116,8 @@ func extent(list []*diff.Capture) string {
 	return text
 }
 
-// differences writes at most most lines, one per difference. If the example of the first difference does not fit on its
-// line, it goes on the next one.
+// differences writes one line per difference, but no more lines than most. If the example of the first difference does
+// not fit on its line, it goes on the next one.
 func (s *writer) differences(list []diff.Difference, most int) {
 	rows := [][3]string{{"", "good", "now"}}
 	var shown []*diff.Difference

@@ -67,7 +67,7 @@ func givenSockets(text string, n int) (fds []int, err error) {
 	if err := hide(); err != nil {
 		return nil, err
 	}
-	name, err := unix.BytePtrFromString("gamedissect") // not the descriptor, see unreadable
+	name, err := unix.BytePtrFromString("gamedissect") // otherwise a descriptor's number, see unreadable
 	if err == nil {
 		_ = unix.Prctl(unix.PR_SET_NAME, uintptr(unsafe.Pointer(name)), 0, 0, 0)
 	}
@@ -208,7 +208,7 @@ func unreadable() string {
 // can still access root's files.
 func IsRoot() bool { return os.Getuid() == 0 }
 
-// WithoutRights adds an explanation to errors caused by the lack of dropped privileges.
+// WithoutRights adds an explanation to errors caused by the lack of the privileges that the program dropped.
 func WithoutRights(err error) error {
 	if !errors.Is(err, fs.ErrPermission) {
 		return err
@@ -225,7 +225,7 @@ func rightsLeft() bool {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var have [2]unix.CapUserData
 	if err := unix.Capget(&header, &have[0]); err != nil {
-		return false // unknown; querying the link type needs no privilege
+		return false // unknown; Capget itself needs no privilege
 	}
 	return have[0].Permitted|have[0].Effective|have[1].Permitted|have[1].Effective != 0
 }

@@ -35,7 +35,7 @@ type columns struct{ frame, time, stream, address, protocol, message int }
 
 var (
 	narrowest = columns{frame: 4, time: 9, stream: 5, address: 15, protocol: 6, message: 11}
-	widest    = columns{frame: 10, stream: 9, address: 21, protocol: 12, message: 19} // an address such as 255.255.255.255:65535
+	widest    = columns{frame: 10, stream: 9, address: 21, protocol: 12, message: 19} // 255.255.255.255:65535
 )
 
 // Grow widens a column to the width of a text, up to a limit, and returns the column's width.

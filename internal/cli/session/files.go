@@ -92,7 +92,7 @@ func patternFor(sorted []string) string {
 		return sorted[0]
 	}
 	first, last := sorted[0], sorted[len(sorted)-1]
-	n := 0 // the first and the last share only what all of them share
+	n := 0 // names are sorted, so all share what the first and the last share
 	for n < min(len(first), len(last)) && first[n] == last[n] {
 		n++
 	}

@@ -15,7 +15,7 @@ type Interrupt struct {
 	Flag    atomic.Bool   // checked by the loop over packets
 	Done    chan struct{} // closed after Flag is set, for goroutines that wait
 	signals chan os.Signal
-	asked   chan struct{} // closed when a key is pressed
+	asked   chan struct{} // gets a value when a key asks
 }
 
 const sameRequest = 100 * time.Millisecond

@@ -93,7 +93,7 @@ type InterruptedError int64
 
 func (e InterruptedError) Error() string { return e.After() + "; what is shown is of those" }
 
-// After returns the error's text without what follows from it.
+// After returns only the first part of the error's text.
 func (e InterruptedError) After() string {
 	return "interrupted after " + report.Plural(int64(e), "packet")
 }

@@ -308,7 +308,7 @@ func (f *TableForm) appendBelow(b []byte, l *layout, row []string) []byte {
 	return b
 }
 
-// wrapped wraps a text to at most most lines. If there is more text, the last line ends with a mark. In each line,
+// wrapped wraps a text to no more lines than most. If there is more text, the last line ends with a mark. In each line,
 // indent columns stay free for the text before it.
 func wrapped(text string, most, indent, width int) []byte {
 	lines := bytes.Split(AppendFitting(nil, []byte(text), indent, indent, width), []byte{'\n'})

@@ -13,7 +13,7 @@ import (
 
 // Extcap has the arguments with which Wireshark calls a capture program, see extcap(4).
 type Extcap struct {
-	Interfaces, LinkTypes, Config, Capture, Cleanup bool // exactly one is set by Wireshark
+	Interfaces, LinkTypes, Config, Capture, Cleanup bool // what Wireshark requests: one is set
 
 	Version   string
 	Interface string // name including interfacePrefix

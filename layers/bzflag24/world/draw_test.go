@@ -20,7 +20,8 @@ const quarter = math.Pi / 2
 
 var shape = regexp.MustCompile(`<poly\w+ class="([^"]+)".* points="([^"]+)"/>`)
 
-// drawn returns the shapes of a map's picture, lowest first: the kind, and the points with y downwards.
+// drawn returns the shapes in a map's picture, lowest first. Each shape has its kind, and its points with y pointing
+// down.
 func drawn(m *world.Map) (shapes []string) {
 	var plan bzmap.Plan
 	m.Draw(&plan)
@@ -30,13 +31,13 @@ func drawn(m *world.Map) (shapes []string) {
 	return shapes
 }
 
-// shifted is a transform of all that follows.
+// shifted is a transform that moves an object.
 func shifted(x, y, z float32) world.Transforms {
 	return world.Transforms{List: []world.Transform{{Type: world.Shift, Vector: vec{x, y, z}}}}
 }
 
-// TestDraw has one object of each kind. A quarter turn takes (x, y) to (-y, x); then the object is moved to its
-// position, then comes what its transforms do, in their order, and then what its group's do.
+// TestDraw has one object of each kind. A quarter turn takes (x, y) to (-y, x). The object is turned, then moved to its
+// position. Then its own transforms apply in order, and then those of its group.
 func TestDraw(t *testing.T) {
 	box := world.Box{Position: vec{10, 20, 0}, Size: vec{2, 3, 4}}
 	turned := world.Box{Position: vec{10, 20, 0}, Angle: quarter, Size: vec{2, 3, 4}}
@@ -90,7 +91,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestDrawRound has spheres of few and many parts.
+// TestDrawRound has spheres of few and of many parts.
 func TestDrawRound(t *testing.T) {
 	for divisions, want := range map[int32]int{-1: 4, 1: 5, 2: 9, 16: 65, 17: 65, math.MaxInt32: 65} {
 		m := world.Map{World: world.Group{Spheres: []world.Sphere{{Round: world.Round{Size: vec{1, 1, 1}}, Divisions: divisions}}}}
@@ -100,8 +101,8 @@ func TestDrawRound(t *testing.T) {
 	}
 }
 
-// TestDrawTransforms moves the point (1, 2, 3) of a mesh by its group's transforms. An index refers to one of the map's
-// lists; entries may refer to earlier ones only.
+// TestDrawTransforms moves the point (1, 2, 3) of a mesh with the transforms of its group. An index refers to one of
+// the map's lists. Entries may refer only to earlier lists.
 func TestDrawTransforms(t *testing.T) {
 	move := func(kind world.TransformType, v vec) world.Transform { return world.Transform{Type: kind, Vector: v} }
 	index := func(i int32) world.Transform { return world.Transform{Type: world.IndexTransform, Index: i} }
@@ -144,12 +145,12 @@ func TestDrawTransforms(t *testing.T) {
 	}
 }
 
-// TestDrawGroups has a group in a group: the transforms and the team of the outer one also apply to the inner one.
+// TestDrawGroups has a group in a group. The transforms and the team of the outer group also apply to the inner one.
 func TestDrawGroups(t *testing.T) {
 	base := world.Base{Team: 1, Box: world.Box{Position: vec{1, 1, 0}, Size: vec{1, 1, 1}}}
 	m := world.Map{Groups: []world.Group{
 		{Name: []byte("inner"), Bases: []world.Base{base}},
-		{Name: []byte("inner")}, // the first of a name counts
+		{Name: []byte("inner")}, // of groups with the same name, the first counts
 		{Name: []byte("outer"), Instances: []world.Instance{
 			{Definition: []byte("inner"), Transforms: shifted(100, 0, 1)},
 			{Definition: []byte("inner"), Transforms: shifted(200, 0, 2), Bits: world.InstanceTeam, Team: 3},
@@ -172,7 +173,7 @@ func TestDrawGroups(t *testing.T) {
 	}
 }
 
-// TestDrawRest has objects in no group, and the water.
+// TestDrawRest has water, and objects that belong to no group.
 func TestDrawRest(t *testing.T) {
 	m := world.Map{
 		WaterLevel: -1,
@@ -195,7 +196,7 @@ func TestDrawRest(t *testing.T) {
 	}
 }
 
-// TestNested has groups that contain each other endlessly: they are drawn to a depth of 8, and until the picture is
+// TestNested has groups that contain each other endlessly. They are drawn to a depth of 8, and until the picture is
 // full.
 func TestNested(t *testing.T) {
 	m := world.Map{Groups: []world.Group{{Name: []byte("a"), Boxes: make([]world.Box, 1)}}}
@@ -207,14 +208,14 @@ func TestNested(t *testing.T) {
 	}
 	a.Instances = slices.Repeat(a.Instances, 50)
 	var plan bzmap.Plan
-	m.Draw(&plan) // ends
+	m.Draw(&plan) // must end
 	if !plan.Full() {
 		t.Error("so many boxes do not fill a picture")
 	}
 }
 
-// TestLongFaces has faces with more corners than a picture takes, in several places: drawing stops there, and corners
-// that the mesh does not have are counted each time the group is drawn.
+// TestLongFaces has faces with more corners than a picture may have, in several places. Drawing stops at the limit.
+// Corners that the mesh does not have count each time the group is drawn.
 func TestLongFaces(t *testing.T) {
 	var plan bzmap.Plan
 	room := plan.Room()
@@ -234,7 +235,7 @@ func TestLongFaces(t *testing.T) {
 	}
 }
 
-// TestFaces counts the faces of teleporters as far as the database alone determines their number.
+// TestFaces counts the faces of teleporters if the database determines their number.
 func TestFaces(t *testing.T) {
 	m := world.Map{World: world.Group{Teleporters: make([]world.Teleporter, 3)}, Groups: make([]world.Group, 2), WaterLevel: -1}
 	for teleporters, want := range []int{6, -1} {

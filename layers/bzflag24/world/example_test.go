@@ -9,7 +9,7 @@ import (
 
 // The joined parts of a download are a database, which contains the map.
 func Example() {
-	samples, err := wiretest.Samples(samples) // where all parts of a download are together
+	samples, err := wiretest.Samples(samples) // the sample with all parts of a download
 	if err != nil {
 		fmt.Println(err)
 		return

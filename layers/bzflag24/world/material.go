@@ -2,7 +2,7 @@ package world
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// DynamicColor is a colour that changes with time.
+// DynamicColor is a colour that changes over time.
 type DynamicColor struct {
 	Name     []byte
 	Channels [4]Channel // red, green, blue, alpha
@@ -22,15 +22,15 @@ func (d *DynamicColor) walk(c *wire.Cursor) {
 	}
 }
 
-// Channel is one of the colours of a dynamic colour.
+// Channel is one of the components of a dynamic colour.
 type Channel struct {
 	Min, Max   float32
 	Sinusoids  []Wave
 	ClampUps   []Wave
 	ClampDowns []Wave
-	Period     float32 // of the sequence
+	Period     float32 // period of the sequence
 	Offset     float32
-	Sequence   []uint8 // states, in turn
+	Sequence   []uint8 // states, used in turn
 }
 
 func (h *Channel) walk(c *wire.Cursor) {
@@ -48,7 +48,7 @@ func (h *Channel) walk(c *wire.Cursor) {
 	counted(c, "sequence", &h.Sequence, n, 1, func(v *uint8, c *wire.Cursor) { wire.U8(c, "", v) })
 }
 
-// Wave is a function of time: period, offset in it, and weight or width.
+// Wave is a function of time, given by its period, offset, and weight or width.
 type Wave [3]float32
 
 const waveSize = 12
@@ -67,7 +67,7 @@ type TextureMatrix struct {
 
 const minTextureMatrix = 4 + 1
 
-// MatrixBits tell what a texture matrix has.
+// MatrixBits determine which parts a texture matrix has.
 type MatrixBits uint8
 
 // The bits.
@@ -98,7 +98,7 @@ func (t *TextureMatrix) walk(c *wire.Cursor) {
 	}
 }
 
-// Material is how a surface looks.
+// Material determines how a surface looks.
 type Material struct {
 	Name         []byte
 	Mode         MaterialBits
@@ -117,7 +117,7 @@ type Material struct {
 
 const minMaterial = 4 + 1 + 4 + 16*4 + 2*4 + 2
 
-// MaterialBits tell how a material is drawn.
+// MaterialBits determine how a material is drawn.
 type MaterialBits uint8
 
 // The bits.
@@ -164,7 +164,7 @@ type Texture struct {
 
 const minTexture = 4 + 2*4 + 1
 
-// TextureBits tell how a texture is used.
+// TextureBits determine how a texture is used.
 type TextureBits uint8
 
 // The bits.
@@ -183,7 +183,7 @@ func (t *Texture) walk(c *wire.Cursor) {
 	wire.Bits8(c, "state", &t.State, textureBits)
 }
 
-// Shader is the name of a program for the graphics card. Nothing uses it.
+// Shader is the name of a program for the graphics card. It is not used.
 type Shader struct{ Name []byte }
 
 func (s *Shader) walk(c *wire.Cursor) { wire.Text32(c, "", &s.Name) }
@@ -192,12 +192,12 @@ func (s *Shader) walk(c *wire.Cursor) { wire.Text32(c, "", &s.Name) }
 type PhysicsDriver struct {
 	Name       []byte
 	Linear     [3]float32
-	Angular    float32 // radians per second
+	Angular    float32 // in radians per second
 	AngularPos [2]float32
 	Radial     float32
 	RadialPos  [2]float32
-	Slide      float32 // seconds
-	Death      []byte  // the message about a tank that it killed; empty if it does not kill
+	Slide      float32 // in seconds
+	Death      []byte  // message about a tank that it kills; empty: it does not kill
 }
 
 const minPhysicsDriver = 2*4 + 12 + 7*4

@@ -8,7 +8,7 @@ import (
 
 // Mesh is an object of any shape, made of faces.
 type Mesh struct {
-	Checks    []MeshCheck // points that distinguish inside from outside
+	Checks    []MeshCheck // points that define inside and outside
 	Vertices  [][3]float32
 	Normals   [][3]float32
 	TexCoords [][2]float32
@@ -18,7 +18,7 @@ type Mesh struct {
 
 const minMesh = 5*4 + 1
 
-// MeshBits tell how a mesh behaves.
+// MeshBits determine how a mesh behaves.
 type MeshBits uint8
 
 // The bits.
@@ -27,7 +27,7 @@ const (
 	MeshShootThrough
 	MeshSmoothBounce
 	MeshNoClusters
-	MeshDrawInfo // the end of the texture coordinates says how it is drawn
+	MeshDrawInfo // the texture coordinates end with drawing information
 	MeshRicochet
 )
 
@@ -43,8 +43,8 @@ func (m *Mesh) walk(c *wire.Cursor) {
 	wire.Bits8(c, "state", &m.State, meshBits)
 }
 
-// drawn counts the texture coordinates of a mesh that hold drawing information. Their last but one number is its size
-// in bytes.
+// drawn counts the texture coordinates of a mesh that are really drawing information. The last number but one is the
+// size of that information in bytes.
 func (m *Mesh) drawn() int {
 	n := len(m.TexCoords)
 	if m.State&MeshDrawInfo == 0 || n == 0 {
@@ -81,7 +81,7 @@ func (k *MeshCheck) walk(c *wire.Cursor) {
 	vector(c, "point", &k.Point)
 }
 
-// Face is a face of a mesh. Its points are positions in the lists of the mesh.
+// Face is a face of a mesh. Its points are indexes in the lists of the mesh.
 type Face struct {
 	State         FaceBits
 	Vertices      []int32
@@ -93,7 +93,7 @@ type Face struct {
 
 const minFace = 1 + 3*4
 
-// FaceBits tell what a face has and how it behaves.
+// FaceBits determine which parts a face has and how it behaves.
 type FaceBits uint8
 
 // The bits.
@@ -141,7 +141,7 @@ func (r *Round) walk(c *wire.Cursor) {
 	float(c, "angle", &r.Angle)
 }
 
-// RoundBits tell how an arc or a cone behaves. Spheres and tetras have their own bits.
+// RoundBits determine how an arc or a cone behaves. Spheres and tetras have other bits.
 type RoundBits uint8
 
 // The bits.
@@ -149,7 +149,7 @@ const (
 	RoundDriveThrough RoundBits = 1 << iota
 	RoundShootThrough
 	RoundSmoothBounce
-	RoundNormals // it is shaded smoothly
+	RoundNormals // shaded smoothly
 	RoundRicochet
 
 	SphereHemisphere = RoundRicochet
@@ -164,17 +164,17 @@ var (
 	tetraBits  = wire.BitNames("DriveThrough", "ShootThrough", "Ricochet")
 )
 
-// integers walks some numbers, each with its name.
+// integers walks integers, each with a name.
 func integers(c *wire.Cursor, names []string, v []int32) {
 	for i, name := range names {
 		wire.I32(c, name, &v[i])
 	}
 }
 
-// Arc is a piece of a ring.
+// Arc is a ring or a part of a ring.
 type Arc struct {
 	Round
-	Sweep         float32 // degrees, unlike other angles
+	Sweep         float32 // in degrees, unlike other angles
 	Ratio         float32
 	Divisions     int32
 	PhysicsDriver int32
@@ -204,10 +204,10 @@ func (a *Arc) walk(c *wire.Cursor) {
 	wire.Bits8(c, "state", &a.State, roundBits)
 }
 
-// Cone is a cone, or a piece of one.
+// Cone is a cone or a part of a cone.
 type Cone struct {
 	Round
-	Sweep         float32 // degrees, unlike other angles
+	Sweep         float32 // in degrees, unlike other angles
 	Divisions     int32
 	PhysicsDriver int32
 	TexSize       [2]float32
@@ -227,7 +227,7 @@ func (k *Cone) walk(c *wire.Cursor) {
 	wire.Bits8(c, "state", &k.State, roundBits)
 }
 
-// Sphere is a sphere, or half of one.
+// Sphere is a sphere or half a sphere.
 type Sphere struct {
 	Round
 	Divisions     int32
@@ -248,15 +248,15 @@ func (s *Sphere) walk(c *wire.Cursor) {
 	wire.Bits8(c, "state", &s.State, sphereBits)
 }
 
-// Tetra is a body of four points.
+// Tetra is a tetrahedron.
 type Tetra struct {
 	State      RoundBits
 	Transforms Transforms
 	Vertices   [4][3]float32
-	NormalMask uint8        // which faces have normals
-	Normals    [][3]float32 // three a face
-	CoordMask  uint8        // which faces have texture coordinates
-	TexCoords  [][2]float32 // three a face
+	NormalMask uint8        // bits of the faces that have normals
+	Normals    [][3]float32 // three per face
+	CoordMask  uint8        // bits of the faces that have texture coordinates
+	TexCoords  [][2]float32 // three per face
 	Materials  [4]int32
 }
 

@@ -17,7 +17,7 @@ func written(m *world.Map) string {
 	return strings.TrimPrefix(string(text.Bytes()), "world\n  noWalls\nend\n")
 }
 
-// lines joins the lines of an object, or of several.
+// lines joins the lines of one or several objects.
 func lines(l ...string) string { return "\n" + strings.Join(l, "\n") + "\n" }
 
 // TestWriteUnits has values with other units in a map file: degrees, and turns per second.
@@ -63,8 +63,8 @@ func TestWriteUnits(t *testing.T) {
 	}
 }
 
-// TestWriteLinks has what refers to something else, by name or by position. Where there is nothing at a
-// position, nothing is written.
+// TestWriteLinks has references to other objects, by name and by index. If there is nothing at an index, nothing is
+// written.
 func TestWriteLinks(t *testing.T) {
 	m := &world.Map{
 		Materials:      []world.Material{{Name: []byte("stone"), TextureCount: 1, Textures: []world.Texture{{Name: []byte("a.png"), Matrix: 1}}, DynamicColor: 1}, {}},
@@ -115,8 +115,8 @@ func TestWriteWorld(t *testing.T) {
 	}
 }
 
-// TestWriteMesh has texture coordinates that end with how the mesh is drawn: the last but one number counts their
-// bytes, of which eight make a pair.
+// TestWriteMesh has texture coordinates that end with drawing information. The last number but one is the number of its
+// bytes, and eight bytes are one pair of coordinates.
 func TestWriteMesh(t *testing.T) {
 	bytes := func(n uint32) [2]float32 { return [2]float32{math.Float32frombits(n), 9} }
 	for _, c := range []struct {
@@ -138,8 +138,8 @@ func TestWriteMesh(t *testing.T) {
 	}
 }
 
-// TestWriteTetra has a tetra whose second and fourth face have normals, and whose third has texture coordinates: three
-// each.
+// TestWriteTetra has a tetra whose second and fourth faces have normals, and whose third face has texture coordinates.
+// Each of these faces has three.
 func TestWriteTetra(t *testing.T) {
 	tetra := world.Tetra{
 		NormalMask: 0b1010, Normals: [][3]float32{{1, 1, 1}, {2, 2, 2}, {3, 3, 3}, {4, 4, 4}, {5, 5, 5}, {6, 6, 6}},
@@ -151,13 +151,13 @@ func TestWriteTetra(t *testing.T) {
 	if got := written(&world.Map{World: world.Group{Tetras: []world.Tetra{tetra}}}); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	tetra.Normals, tetra.TexCoords = tetra.Normals[:5], tetra.TexCoords[:2] // fewer than the masks say
+	tetra.Normals, tetra.TexCoords = tetra.Normals[:5], tetra.TexCoords[:2] // fewer than the masks require
 	if got := written(&world.Map{World: world.Group{Tetras: []world.Tetra{tetra}}}); strings.Contains(got, "4 4 4") || strings.Contains(got, "texcoords") {
 		t.Errorf("half a face in %s", got)
 	}
 }
 
-// TestSwaps has the materials that are hidden after a name: their number, and as many pairs as are complete.
+// TestSwaps has the materials that are hidden after a name: their count, and all complete pairs.
 func TestSwaps(t *testing.T) {
 	for name, want := range map[string]int{
 		"":                      0,

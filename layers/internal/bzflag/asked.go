@@ -8,38 +8,38 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Asked is a player's last request to the server, among the kinds that a server denies by a message to that player
-// alone.
+// Asked is a player's last request to the server. It is only for kinds of requests that a server can deny with a
+// message to that player.
 type Asked struct {
-	what    string // "chat", a command such as "/kick", or "a spawn"; "": nothing is open
+	what    string // "chat", a command such as "/kick", or "a spawn"; "": no open request
 	when    int64
 	Granted uint32 // number of requests that the server granted
 }
 
-// Requests besides commands.
+// Requests that are not commands.
 const (
 	Talk    = "chat"
 	Respawn = "a spawn"
 )
 
-// Ask notes that the player makes a request.
+// Ask records that the player makes a request.
 func (a *Asked) Ask(what string, now int64) { a.what, a.when = what, now }
 
-// Grant notes that the server grants the request.
+// Grant records that the server grants the request.
 func (a *Asked) Grant() {
 	a.what = ""
 	a.Granted++
 }
 
-// Held returns the size in bytes of the memory that a refers to.
+// Held returns how many bytes of memory a refers to.
 func (a *Asked) Held() int { return len(a.what) }
 
-// replyTime is how long after a request a private message of the server may answer it.
+// replyTime is the time within which a private message of the server may be the answer to a request.
 const replyTime = int64(time.Second)
 
-// Deny takes a private message of the server to the player, and returns the request that it denies; "": none. After
-// chat or a request to spawn, a message instead of the grant is a denial in any language. A command may get other
-// answers.
+// Deny handles a private message of the server to the player. It returns the request that the message denies, or "". If
+// a message comes after chat or a request to spawn and instead of a grant, it is a denial in any language. For a
+// command, the message may be another kind of answer.
 func (a *Asked) Deny(now int64, words string) (what string) {
 	what = a.what
 	if what == "" || clock.Elapsed(a.when, now) > replyTime || what[0] == '/' && !denies(words) {
@@ -49,7 +49,7 @@ func (a *Asked) Deny(now int64, words string) (what string) {
 	return what
 }
 
-// denies reports whether an answer to a command says that the command was not carried out.
+// denies reports whether an answer to a command says that the server did not carry out the command.
 func denies(words string) bool {
 	words = strings.ToLower(words)
 	for _, sign := range [...]string{
@@ -63,13 +63,14 @@ func denies(words string) bool {
 	return false
 }
 
-// Warns reports whether a private message of the server is a warning, as bzfs words it.
+// Warns reports whether a private message of the server is a warning. It knows the wording of bzfs.
 func Warns(words string) bool { return strings.Contains(strings.ToLower(words), "warning") }
 
-// maxCommand is the number of bytes of a command's name that are kept.
+// maxCommand is how many bytes of a command's name are kept.
 const maxCommand = 24
 
-// Command returns the name of the command in a line of chat, with its slash; "" if the line is chat. "/me" is chat too.
+// Command returns the name of the command in a line of chat, including the slash. If the line is not a command, it
+// returns "". It treats "/me" as chat.
 func Command(line []byte) string {
 	name, _, _ := bytes.Cut(line, []byte(" "))
 	if len(name) == 0 || name[0] != '/' || string(name) == "/me" {

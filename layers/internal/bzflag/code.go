@@ -6,10 +6,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Code is the code of a message: usually two letters, the first in the high byte.
+// Code is the code of a message. Usually it is two letters, with the first in the high byte.
 type Code uint16
 
-// The codes of pings, which find servers without a connection, and of a message that is defined but never sent.
+// These are the codes of pings, which find servers without a connection, and of a message that is defined but never
+// sent.
 const (
 	CodePingOldReply   Code = 0x0101
 	CodePingOldRequest Code = 0x0202
@@ -19,7 +20,7 @@ const (
 	CodeNull Code = 0x0000
 )
 
-// String returns the two letters, or four hex digits if they are not visible.
+// String returns the two letters. If they are not printable, it returns four hexadecimal digits.
 func (k Code) String() string {
 	b := []byte{byte(k >> 8), byte(k)}
 	if Printable(b[0]) && Printable(b[1]) {
@@ -28,7 +29,7 @@ func (k Code) String() string {
 	return hex.EncodeToString(b)
 }
 
-// Printable reports whether a byte is a visible character of ASCII.
+// Printable reports whether a byte is a printable ASCII character.
 func Printable(b byte) bool { return b > ' ' && b <= '~' }
 
 // Walk lists the code as a field.
@@ -38,7 +39,7 @@ func (k *Code) Walk(c *wire.Cursor) {
 	*k = Code(b[0])<<8 | Code(b[1])
 }
 
-// Ping reports whether the code's message needs no connection.
+// Ping reports whether the message with this code needs no connection.
 func (k Code) Ping() bool {
 	return k == CodePingOldReply || k == CodePingOldRequest || k == CodePingReply || k == CodePingRequest
 }

@@ -2,9 +2,9 @@ package bzflag
 
 // A Death is how a player dies.
 type Death struct {
-	Victim, Killer string // as in sentences
-	Own            bool   // victim and killer are the same
-	ByPlayer       bool   // the killer is another player, who has not left
+	Victim, Killer string // names for sentences
+	Own            bool   // victim and killer are the same player
+	ByPlayer       bool   // the killer is another player who has not left
 	ByServer       bool
 	Cause          Cause
 	Weapon         string // kind of shot
@@ -25,7 +25,7 @@ const (
 	Touched // a deadly object, such as an obstacle
 )
 
-// PlainShot is the Weapon of a player who has no flag that changes shots.
+// PlainShot is the Weapon of a player who has no flag that affects shots.
 const PlainShot = "a shot"
 
 // column returns the column of KillsTable that counts the cause.

@@ -2,6 +2,7 @@
 // the splitting of streams, the bodies and values whose encoding never changed, the download of a world, and the words
 // of summaries.
 //
-// This package must not know anything in which versions differ. If only a name, a rule or a length differs, the version
-// passes it in (see Framing). A version's own bodies, rules and tracker stay in its package.
+// This package must not contain anything in which versions differ. If only a name, a rule or a length differs, the
+// version passes it as a parameter (see Framing). Other bodies and rules, and the tracker, belong in the version's
+// package.
 package bzflag

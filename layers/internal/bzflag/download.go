@@ -7,16 +7,17 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-const maxRequests = 16 // requests of a client that wait for an answer
+const maxRequests = 16 // unanswered requests of a client
 
-// Downloads are the world databases that clients are downloading. A request for offset 0 begins a new one.
+// Downloads are the world databases that clients are downloading. A request for offset 0 begins a new download.
 type Downloads struct {
-	max     int // bytes of a world
+	max     int // maximum size of a world in bytes
 	byRoute *bounded.LRU[Route, download]
 }
 
-// NewDownloads returns Downloads that keep worlds of at most maxBytes each, within a quarter of a memory budget: worlds
-// are large, and unfinished ones must not push out all other state. Kind names them in reports.
+// NewDownloads returns Downloads that keep worlds of at most maxBytes each. Together they use at most a quarter of a
+// memory budget, because worlds are large, and unfinished worlds must not displace all other state. Kind names them in
+// reports.
 func NewDownloads(memory *bounded.Budget, kind bounded.Kind, maxBytes int) *Downloads {
 	if memory != nil {
 		memory = memory.Part(memory.Limit() / 4)
@@ -27,14 +28,14 @@ func NewDownloads(memory *bounded.Budget, kind bounded.Kind, maxBytes int) *Down
 // download joins the parts of a world that one client requests. Answers come in the order of the requests, but a
 // capture may show an answer before its request.
 type download struct {
-	requested   []int // offsets not answered yet
-	unrequested int   // answers that came before their requests
+	requested   []int // offsets of unanswered requests
+	unrequested int   // number of answers that came before their requests
 	data        []byte
 }
 
 func (d *download) held() int { return cap(d.data) + 8*cap(d.requested) }
 
-// Request notes a request for the part at an offset.
+// Request records a request for the part at an offset.
 func (w *Downloads) Request(r Route, offset int) {
 	d := w.byRoute.Make(r)
 	if offset == 0 { // a new download: older requests will not be answered
@@ -48,8 +49,8 @@ func (w *Downloads) Request(r Route, offset int) {
 	}
 }
 
-// Receive takes a part and returns the world up to the end of that part. It returns nil if an earlier part is missing
-// or if the part is empty. The caller may keep the result: Receive does not write to it again.
+// Receive adds a part and returns the world up to the end of that part. If an earlier part is missing, or if the part
+// is empty, it returns nil. The caller may keep the result, because Receive does not write to it again.
 func (w *Downloads) Receive(r Route, part []byte) []byte {
 	d := w.byRoute.Get(r)
 	if d == nil {
@@ -64,10 +65,10 @@ func (w *Downloads) Receive(r Route, part []byte) []byte {
 		d.unrequested++
 	}
 	if !answers && len(d.data) == 0 {
-		return nil // its request is lost, so its offset is unknown
+		return nil // request lost, so the offset is unknown
 	}
 	if offset == 0 {
-		d.data = nil // a new array: the caller has the old one
+		d.data = nil // a new array, because the caller has the old one
 	}
 	if offset != len(d.data) || offset+len(part) > w.max || offset+len(part) == 0 {
 		return nil
@@ -79,14 +80,15 @@ func (w *Downloads) Receive(r Route, part []byte) []byte {
 // Forget drops a download.
 func (w *Downloads) Forget(r Route) { w.byRoute.Delete(r) }
 
-// Finish drops a download unless it has a request without an answer, or an answer without a request.
+// Finish drops a download that is complete. It does not drop one with an unanswered request, or with an answer that
+// came before its request.
 func (w *Downloads) Finish(r Route) {
 	if d := w.byRoute.Get(r); d != nil && len(d.requested) == 0 && d.unrequested == 0 {
 		w.Forget(r)
 	}
 }
 
-// Lost drops the world, of which a part is missing.
+// Lost drops a world if a part of it is missing.
 func (w *Downloads) Lost(src, dst netip.AddrPort) {
 	w.Forget(Route{Client: src, Server: dst})
 	w.Forget(Route{Client: dst, Server: src})

@@ -63,7 +63,7 @@ func TestDownloads(t *testing.T) {
 				given = append(given, w.Receive(routeOf(1), []byte(s.(string))))
 			}
 		}
-		for i, data := range given { // returned data stays unchanged
+		for i, data := range given { // returned data must not change
 			if got := string(data); got != c.want[i] && (data != nil || c.want[i] != "-") {
 				t.Errorf("%s: part %d gives %q, want %q", c.name, i, got, c.want[i])
 			}
@@ -86,8 +86,8 @@ func TestDownloadsEnd(t *testing.T) {
 	}
 }
 
-// TestDownloadsSettle checks that nothing is kept of a world that its client has, and all of one that is still
-// arriving.
+// TestDownloadsSettle checks that nothing is kept of a world after its client has received it, and that everything is
+// kept of a world that is still arriving.
 func TestDownloadsSettle(t *testing.T) {
 	w := NewDownloads(nil, bounded.Kind{}, 8)
 	w.Request(routeOf(0), 0)
@@ -118,7 +118,7 @@ func TestDownloadsAreBounded(t *testing.T) {
 	}
 }
 
-// TestDownloadsMakeRoom has more downloads than memory: only the newest can continue.
+// TestDownloadsMakeRoom has more downloads than fit in memory. Only the newest can continue.
 func TestDownloadsMakeRoom(t *testing.T) {
 	const size, clients = 10_000, 500
 	memory := bounded.NewBudget(1 << 20)

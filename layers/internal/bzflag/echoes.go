@@ -2,7 +2,7 @@ package bzflag
 
 import "github.com/gamedissect/gamedissect/decode/wire/clock"
 
-// Columns of players. Pings are the lag pings whose echo came or was lost.
+// Columns of players. Pings are the lag pings whose echo either came or was lost.
 const (
 	Pings     = "pings"
 	LostPings = "lost pings"
@@ -17,19 +17,19 @@ var meanings = map[string]string{
 	LostPings: "lost pings have no echo before the next ping",
 }
 
-// Echoes counts the lag pings to a player as servers do: a ping is lost if its echo has not come when the server sends
-// the next ping.
+// Echoes counts the lag pings to a player as servers do. A ping is lost if its echo has not come before the server
+// sends the next ping.
 type Echoes struct {
-	Known int  // pings that were echoed or lost
-	Lost  int  // number of lost ones among Known
-	Any   bool // the player returned a ping
+	Known int  // number of pings that were echoed or lost
+	Lost  int  // number of lost pings in Known
+	Any   bool // the player echoed at least one ping
 
 	open   bool // the last ping may still be echoed
 	time   int64
-	waited int64 // for the last lost ping
+	waited int64 // time the server waited for the last lost ping
 }
 
-// Ask notes a ping, and reports whether the previous one is lost.
+// Ask records a ping. It reports whether the previous ping is lost.
 func (s *Echoes) Ask(now int64) (lost bool) {
 	if lost = s.open; lost {
 		s.Known++
@@ -40,7 +40,7 @@ func (s *Echoes) Ask(now int64) (lost bool) {
 	return lost
 }
 
-// Echo notes an echo of the last ping, and reports whether it is the first.
+// Echo records an echo of the last ping. It reports whether it is the first echo of that ping.
 func (s *Echoes) Echo() (first bool) {
 	if first = s.open; first {
 		s.Known++
@@ -49,11 +49,11 @@ func (s *Echoes) Echo() (first bool) {
 	return first
 }
 
-// Forget notes that the capture may lack the echo of the last ping.
+// Forget records that the capture may lack the echo of the last ping.
 func (s *Echoes) Forget() { s.open = false }
 
-// Silence returns how long the server waited for the echo of a player who never returned a ping, in nanoseconds. It is
-// 0 if the player returned one, or still may.
+// Silence returns how long the server waited for an echo from a player who never echoed a ping, in nanoseconds. If the
+// player echoed one, or still may, it returns 0.
 func (s *Echoes) Silence() int64 {
 	if s.Any {
 		return 0

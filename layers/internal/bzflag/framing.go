@@ -2,19 +2,19 @@ package bzflag
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// A Framing is how a version delimits and identifies its messages, with the rules about that. It splits streams of
-// versions that need no state for it: see wire.Splitter.
+// A Framing defines how a version delimits and identifies its messages, and has the rules about that. It splits streams
+// of versions that need no state for splitting, see wire.Splitter.
 type Framing struct {
 	Table   *Table
-	Unknown *Variant // message with a code that the table lacks
+	Unknown *Variant // a message whose code is not in the table
 
-	// Lookup returns what a code stands for, and BodyLength the length of the body, where the table and the header do
-	// not suffice. Both may be nil.
+	// Lookup returns the messages for a code, and BodyLength returns the length of the body. They are for versions for
+	// which the table and the header are not sufficient. Both may be nil.
 	Lookup     func(h Header, d wire.Dialect) *ByCode
 	BodyLength func(h Header) int
 
-	// GreetingLength returns the length of the first message of a connection, which has no header, if data begins with
-	// one, else 0. data has at least four bytes.
+	// GreetingLength returns the length of the first message of a connection, which has no header. It returns 0 if data
+	// does not begin with such a message. data has at least four bytes.
 	GreetingLength func(way wire.Direction, data []byte) int
 
 	// CheckLength reports version-specific problems with a length. It may be nil.
@@ -25,7 +25,7 @@ type Framing struct {
 
 var _ wire.Splitter = (*Framing)(nil)
 
-// lookup returns what a header's code stands for, nil if it is undefined.
+// lookup returns the messages for the code in a header, or nil if the code is undefined.
 func (f *Framing) lookup(h Header, d wire.Dialect) *ByCode {
 	if f.Lookup != nil {
 		return f.Lookup(h, d)
@@ -40,10 +40,10 @@ func (f *Framing) bodyLength(h Header) int {
 	return int(h.Length)
 }
 
-// WalkHeader walks the header of a message of type t and prepares the cursor for the body. When reading, it determines
-// the type, ends the message where the header says, and reports problems. It returns the type and the direction of the
-// message, which the caller sets after the body: a message in the wrong direction is decoded as if it went the right
-// way.
+// WalkHeader walks the header of a message of type t and prepares the cursor for the body. If it reads, it determines
+// the type, ends the message where the header says, and reports problems. It sets the cursor to the direction for which
+// the type is defined, so a message in the wrong direction can be decoded. It returns the type and the actual
+// direction, which the caller must restore after the body.
 func (f *Framing) WalkHeader(c *wire.Cursor, h *Header, t *wire.MessageType) (*wire.MessageType, wire.Direction) {
 	h.Walk(c)
 	way := c.Direction()
@@ -56,7 +56,8 @@ func (f *Framing) WalkHeader(c *wire.Cursor, h *Header, t *wire.MessageType) (*w
 	return t, way
 }
 
-// identify returns the type that a header which was just read announces, and the direction of the message.
+// identify returns the type that a header announces, and the direction of the message. The header must just have been
+// read.
 func (f *Framing) identify(c *wire.Cursor, h Header) (*wire.MessageType, wire.Direction) {
 	way := c.Direction()
 	if c.Failed() {
@@ -86,8 +87,8 @@ func (f *Framing) identify(c *wire.Cursor, h Header) (*wire.MessageType, wire.Di
 	return v.MessageType, way
 }
 
-// limit ends the message where its header says and reports a length that cannot be right. A datagram between players is
-// exactly one message, whatever the header says.
+// limit ends the message where its header says. It reports a length that cannot be correct. A datagram between players
+// is always exactly one message, regardless of the header.
 func (f *Framing) limit(c *wire.Cursor, h Header, v *Variant, body int) {
 	present, alone := c.Size()-HeaderSize, c.Direction() == wire.PeerToPeer
 	switch {
@@ -122,8 +123,8 @@ func (f *Framing) checkSize(c *wire.Cursor, h Header, v *Variant, body int) {
 	}
 }
 
-// LengthFits reports whether the length of a message is possible for its code in that direction. data must have the
-// header; the body may be cut off.
+// LengthFits reports whether the length of a message is possible for its code in that direction. data must contain the
+// header, but the body may be cut.
 func (f *Framing) LengthFits(way wire.Direction, data []byte) bool {
 	if f.GreetingLength(way, data) > 0 {
 		return true

@@ -42,7 +42,7 @@ func toyTables() (*Table, []*wire.MessageType) {
 	return table, types
 }
 
-// toyListSize needs two bytes to determine the size.
+// toyListSize needs two bytes to compute the size.
 func toyListSize(body []byte) int {
 	if len(body) < 2 {
 		return -1
@@ -63,7 +63,7 @@ type toyMessage struct {
 	Header
 	framing *Framing
 	read    *wire.MessageType
-	body    wire.Direction // direction of the body's layout
+	body    wire.Direction // direction that determines the layout of the body
 	rest    []byte
 }
 
@@ -86,7 +86,7 @@ func TestWalkHeader(t *testing.T) {
 		name     string
 		data     []byte
 		way      wire.Direction
-		want     string // the message, its direction, the direction of its layout, and its length
+		want     string // message, its direction, the direction of its layout, its length
 		findings string
 	}{
 		{"to the server", message("aa", 2, 0, 0), up, "Both up up 6", ""},
@@ -156,7 +156,7 @@ func TestWalkHeaderWritten(t *testing.T) {
 	}
 }
 
-// TestOwnWays has a version with its own functions for messages, lengths and checks.
+// TestOwnWays has a version that defines its own functions for messages, lengths and checks.
 func TestOwnWays(t *testing.T) {
 	own := *toyFraming
 	own.Lookup = func(h Header, d wire.Dialect) *ByCode {

@@ -9,18 +9,18 @@ import (
 const (
 	// HeaderSize is the length of a message's header.
 	HeaderSize = 4
-	// MaxBody is the length of the largest body: a packet of 1024 bytes includes the header.
+	// MaxBody is the length of the largest body. A packet has at most 1024 bytes, including the header.
 	MaxBody = 1024 - HeaderSize
 
-	// Magic begins the version in a server's hello and in ping replies.
+	// Magic is the beginning of the version in a server's hello and in ping replies.
 	Magic = "BZFS"
 	// VersionSize is the length of that version in bytes.
 	VersionSize = 8
 )
 
-// Header begins every message except the first ones of a connection.
+// Header begins every message, except the first messages of a connection.
 type Header struct {
-	Length uint16 // of the body
+	Length uint16 // length of the body
 	Code   Code
 }
 

@@ -11,14 +11,14 @@ import (
 type Match struct {
 	known bool  // the server announced the time left
 	left  int32 // last announced time
-	over  bool  // End has reported the end
-	limit int   // score that ends the match for a player; 0: not known; noLimit
+	over  bool  // End has reported the end of the match
+	limit int   // score with which a player ends the match; 0: unknown; noLimit: none
 	teams [Observers]result
 }
 
 type result struct {
-	told         bool // the team has, or had, players
-	recorded     bool // reported since the score changed
+	told         bool // the team has or had players
+	recorded     bool // reported after the last change of the score
 	wins, losses uint16
 }
 
@@ -26,14 +26,14 @@ func (r *result) String() string { return Score{Wins: int(r.wins), Losses: int(r
 
 const noLimit = -1
 
-// Values of the time left with a meaning of their own.
+// Values of the time left that have a special meaning.
 const (
 	TimeOver   = 0
 	TimePaused = -1
 )
 
-// Time notes the seconds left in the match, and reports whether the match ends. news says that the server announces the
-// time to all players for the first time, not to a client that has just connected.
+// Time records the seconds left in the match. It reports whether the match ends. news means that the server announces
+// the time for the first time, and to all players. Otherwise the announcement is for a client that has just connected.
 func (m *Match) Time(t Recorder, left int32, news bool) (ends bool) {
 	before, known := m.left, m.known
 	m.left, m.known = left, true
@@ -54,10 +54,10 @@ func (m *Match) Time(t Recorder, left int32, news bool) (ends bool) {
 	return false
 }
 
-// Begin notes that the match is running.
+// Begin records that the match is running.
 func (m *Match) Begin() { m.over = false }
 
-// Team notes a team's score. Rogues are not a team, and a team without players so far has no score.
+// Team records a team's score. Rogues are not a team, and a team that has not had players has no score.
 func (m *Match) Team(team int, players, wins, losses uint16) {
 	if team <= rogues || team >= len(m.teams) {
 		return
@@ -67,7 +67,7 @@ func (m *Match) Team(team int, players, wins, losses uint16) {
 	*r = result{told: r.told || players > 0, recorded: r.recorded && same, wins: wins, losses: losses}
 }
 
-// RecordTeams records the scores of teams that have changed.
+// RecordTeams records the scores of teams whose scores have changed.
 func (m *Match) RecordTeams(t Recorder) {
 	for team := range m.teams {
 		if r := &m.teams[team]; r.told && !r.recorded {
@@ -77,15 +77,16 @@ func (m *Match) RecordTeams(t Recorder) {
 	}
 }
 
-// Limit notes the score that ends the match, as the server sends it.
+// Limit records the score that ends the match, from a message of the server.
 func (m *Match) Limit(l *Limits) {
 	if m.limit = int(l.MaxPlayerScore); m.limit == 0 {
 		m.limit = noLimit
 	}
 }
 
-// Verdict returns in words why the match ends when the server names a player as the winner: the player's score reached
-// the limit, or the player entered the command /gameover. lossy says that the capture may lack the player's last score.
+// Verdict returns the reason why the match ends, as a text, when the server names a player as the winner. Either the
+// player's score reached the limit, or the player entered the command /gameover. lossy means that the capture may lack
+// the player's last score.
 func (m *Match) Verdict(s *Seat, name string, now int64, lossy bool) (text string, won bool) {
 	switch {
 	case s != nil && m.limit > 0 && s.Told.Wins-s.Told.Losses >= m.limit,
@@ -102,7 +103,8 @@ func (m *Match) HasTeams() bool {
 	return slices.ContainsFunc(m.teams[:], func(r result) bool { return r.told })
 }
 
-// End records the end of the match once: text, the final score, and the best player as in sentences, "" for none.
+// End records the end of the match, but only once. It records text, the final score, and the best player's name for
+// sentences. best is "" if there is no best player.
 func (m *Match) End(t Recorder, text, best string) {
 	if m.over {
 		return

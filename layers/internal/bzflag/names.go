@@ -2,7 +2,7 @@ package bzflag
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// TeamNames are the names of teams by number. The first five are the teams of 1.07, which also has NoTeam; the others
+// TeamNames are the names of teams by number. The first five teams exist since 1.07, which also has NoTeam. The others
 // came later.
 var TeamNames = wire.Symbols{
 	{Value: 0, Name: "Rogue"}, {Value: 1, Name: "Red"}, {Value: 2, Name: "Green"}, {Value: 3, Name: "Blue"},
@@ -10,9 +10,9 @@ var TeamNames = wire.Symbols{
 	{Value: -1, Name: "NoTeam"}, {Value: -2, Name: "Automatic"},
 }
 
-// Names of values that all versions number alike.
+// Names of values that have the same numbers in all versions.
 var (
 	FlagStatusNames = wire.Names("NoExist", "OnGround", "OnTank", "InAir", "Coming", "Going")
-	EnduranceNames  = wire.Names("Normal", "Unstable", "Sticky") // whether a flag can be dropped, and stays
-	EndReasonNames  = wire.Names("HitObstacle", "HitTank")       // of a shot
+	EnduranceNames  = wire.Names("Normal", "Unstable", "Sticky") // whether a flag can be dropped and stays
+	EndReasonNames  = wire.Names("HitObstacle", "HitTank")       // end of a shot
 )

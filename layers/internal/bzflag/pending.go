@@ -14,11 +14,11 @@ import (
 type PendingFinding struct {
 	Rule   *wire.Rule
 	Text   string
-	Tell   func() string // returns the text at the time of the report, instead of Text; may be nil
-	Wait   int64         // nanoseconds from the message until the report
-	Enough int64         // the same if the capture ends earlier
+	Tell   func() string // called when the finding is reported, instead of Text; may be nil
+	Wait   int64         // nanoseconds from the message to the report
+	Enough int64         // nanoseconds that are enough if the capture ends earlier
 	Rests  any           // input of Excuse, or subject of the finding, for Outcomes.Settle; may be nil
-	Excuse func() bool   // reports at the time of the report whether the finding is wrong; may be nil
+	Excuse func() bool   // called when the finding is due; reports whether it is wrong; may be nil
 }
 
 // PendingFindings is a queue of the pending findings of all connections.
@@ -38,13 +38,13 @@ type queuedFinding struct {
 	*Outcome
 }
 
-// NewPendingFindings returns an empty queue of at most so many findings per connection. Add drops further ones, because
-// a connection could cause any number of them.
+// NewPendingFindings returns an empty queue. most limits the findings per connection. Add drops further findings,
+// because a connection could cause any number of them.
 func NewPendingFindings(r *wire.Reporter, kind bounded.Kind, most int) *PendingFindings {
 	return &PendingFindings{reporter: r, queue: bounded.NewDeadlines[queuedFinding](r.Memory, kind), most: most}
 }
 
-// Add adds a finding about the message at a place, on the connection with these outcomes.
+// Add adds a finding about the message at a place. The outcomes are those of the place's connection.
 func (p *PendingFindings) Add(s *Outcomes, place *wire.Place, f PendingFinding) *Outcome {
 	o := &Outcome{When: place.Time, Due: clock.Add(place.Time, f.Wait), Rests: f.Rests, excuse: f.Excuse}
 	if len(s.list) == cap(s.list) || len(s.list) >= p.most {
@@ -59,10 +59,10 @@ func (p *PendingFindings) Add(s *Outcomes, place *wire.Place, f PendingFinding) 
 	return o
 }
 
-// Next returns when the next finding is due, math.MaxInt64 if there is none.
+// Next returns the time at which the next finding is due, or math.MaxInt64 if there is none.
 func (p *PendingFindings) Next() int64 { return p.queue.Next() }
 
-// Advance reports the findings that are due at a time, in the order of Due, then of Add.
+// Advance reports the findings that are due at a time. It sorts them by Due, then by the order of Add.
 func (p *PendingFindings) Advance(now int64) {
 	p.now = now
 	for f, _, ok := p.queue.Due(now); ok; f, _, ok = p.queue.Due(now) {
@@ -97,15 +97,15 @@ func (p *PendingFindings) report(f *queuedFinding) {
 
 // An Outcome is the state of a pending finding.
 type Outcome struct {
-	When  int64 // of the message
+	When  int64 // time of the message
 	Due   int64
 	Rests any
 
-	settled bool // or reported
+	settled bool // settled or reported
 	excuse  func() bool
 }
 
-// Settle drops the finding. A nil Outcome has none.
+// Settle drops the finding. If the Outcome is nil, it does nothing.
 func (o *Outcome) Settle() {
 	if o != nil {
 		o.settled, o.excuse, o.Rests = true, nil, nil
@@ -121,10 +121,11 @@ func (o *Outcome) conclude() {
 
 // Outcomes are the outcomes of a connection. The zero value is ready to use.
 type Outcomes struct {
-	list []*Outcome // the pending ones, and some that were due
+	list []*Outcome // pending outcomes, and some that were due
 }
 
-// Settle drops the chosen findings. chosen may be called with findings that are already settled; their Rests is nil.
+// Settle drops the findings for which chosen returns true. chosen may also be called for findings that are already
+// settled. Their Rests is nil.
 func (s *Outcomes) Settle(chosen func(*Outcome) bool) {
 	for _, o := range s.list {
 		if chosen(o) {
@@ -133,7 +134,7 @@ func (s *Outcomes) Settle(chosen func(*Outcome) bool) {
 	}
 }
 
-// Conclude evaluates all excuses before the findings are due: nothing will change the answers any more.
+// Conclude evaluates all excuses before the findings are due. The caller must be sure that the results will not change.
 func (s *Outcomes) Conclude() {
 	for _, o := range s.list {
 		o.conclude()
@@ -150,7 +151,7 @@ func (s *Outcomes) Open() (n int) {
 	return n
 }
 
-// Held returns about how many bytes the outcomes and their excuses take.
+// Held returns approximately how many bytes the outcomes and their excuses take.
 func (s *Outcomes) Held() int {
 	const excuse = 48
 	return 8*cap(s.list) + len(s.list)*(int(unsafe.Sizeof(Outcome{}))+excuse)

@@ -7,11 +7,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Roster maps the players of a server to their call signs. It is immutable, because messages keep the names of their
-// time. A nil Roster is empty.
+// Roster maps the players of a server to their call signs. It is immutable, because a message keeps the names from the
+// time when it was sent. A nil Roster is empty.
 type Roster struct {
 	parts [rosterParts]rosterPart
-	bytes int // of names and entries
+	bytes int // bytes of names and entries
 }
 
 // A change copies one part. A full part drops its oldest name. All ids below 256 fit, and no game has that many
@@ -50,7 +50,7 @@ func (r *Roster) Name(number uint64) string {
 	return ""
 }
 
-// With returns the roster with one player renamed; "" removes the name.
+// With returns a roster in which one player has another name. "" removes the name.
 func (r *Roster) With(number uint64, name string) *Roster {
 	if r.Name(number) == name {
 		return r

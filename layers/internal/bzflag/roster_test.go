@@ -27,7 +27,7 @@ func TestRosterKeepsAllNumbers(t *testing.T) {
 	}
 }
 
-// TestRosterIsBounded checks that a roster keeps the newest of any number of players, within bounds.
+// TestRosterIsBounded checks that a roster keeps the newest players of any number, within its limits.
 func TestRosterIsBounded(t *testing.T) {
 	for name, step := range map[string]uint64{"ports": 1 << 16, "hosts": 1 << 32, "all in one part": 1 << 20} {
 		var r *bzflag.Roster

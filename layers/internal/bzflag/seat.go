@@ -24,25 +24,25 @@ func (s Score) balance() int { return s.Wins - s.Losses - s.TeamKills }
 
 // A Seat is a player whom the server has announced.
 type Seat struct {
-	Who, Name string // name in tables, and call sign
-	Gone      bool   // its connection has ended
-	Counted   Score  // first announced score, plus kills and deaths since
-	Told      Score  // score as the server announced it
+	Who, Name string // name in tables; call sign
+	Gone      bool   // the player's connection has ended
+	Counted   Score  // first announced score, plus later kills and deaths
+	Told      Score  // score that the server announced last
 
 	since   int64
 	watches bool         // an observer, who has no score
-	whole   bool         // the capture shows the player join
+	whole   bool         // the capture shows the player joining
 	scored  bool         // the server announced the score
-	raised  clock.Moment // last time when the announced wins grew
+	raised  clock.Moment // time when the announced wins last increased
 	note    string
 	address netip.AddrPort
 }
 
-// Held returns about how many bytes a seat refers to.
+// Held returns approximately how many bytes of memory a seat refers to.
 func (s *Seat) Held() int { return len(s.Who) + len(s.Name) + len(s.note) }
 
-// Join seats a player in an empty seat and records it. called is the player's name in sentences; players is the number
-// of players after the join, 0 if not known. before says that the player was there before the capture.
+// Join puts a player in an empty seat and records the event. called is the player's name for sentences. players is the
+// number of players after the join, or 0 if it is unknown. before means that the player was there before the capture.
 func (s *Seat) Join(t Recorder, called string, team int64, players int, before bool) {
 	s.since, s.whole, s.watches = t.Place.Time, !before, team == Observers
 	t.State(Players, s.Who, "team", TeamNames.Format(team))
@@ -59,13 +59,14 @@ func (s *Seat) Leave(t Recorder) {
 	s.LeaveUnseen(t, t.Place.Time)
 }
 
-// LeaveUnseen is Leave for a player whose leaving was not captured; last is the time when the player was last active.
+// LeaveUnseen is Leave for a player whose leaving is not in the capture. last is the time when the player was last
+// active.
 func (s *Seat) LeaveUnseen(t Recorder, last int64) {
 	t.State(Players, s.Who, "connected", "no")
 	s.Stay(t, last)
 }
 
-// Stay records how long the player stayed, in whole seconds. The stays of a player add up.
+// Stay records how long the player stayed, in whole seconds. The times of several stays of a player are added up.
 func (s *Seat) Stay(t Recorder, now int64) {
 	if seconds := clock.Elapsed(s.since, now) / int64(time.Second); seconds > 0 {
 		t.Measured(wire.Value{
@@ -74,7 +75,7 @@ func (s *Seat) Stay(t Recorder, now int64) {
 	}
 }
 
-// Address records the player's address; its port is 0 if it is not known.
+// Address records the player's address. If the port is unknown, it is 0.
 func (s *Seat) Address(t Recorder, a netip.AddrPort) {
 	switch {
 	case s.address == a, s.address.Addr() == a.Addr() && a.Port() == 0:
@@ -87,7 +88,7 @@ func (s *Seat) Address(t Recorder, a netip.AddrPort) {
 	s.address = a
 }
 
-// Score takes the server's score. A zero score, as of a new match, resets the count.
+// Score records the score that the server announced. A zero score, for example in a new match, resets the count.
 func (s *Seat) Score(t Recorder, now Score) {
 	if (s.Told != now || !s.scored) && !s.watches {
 		t.State(Players, s.Who, "score", now.String())
@@ -101,12 +102,13 @@ func (s *Seat) Score(t Recorder, now Score) {
 	s.Told, s.scored = now, true
 }
 
-// raiseTime is how long after a player's last score the server may announce that the player won. The server does both
-// at once.
+// raiseTime is how long after a player's last score the server may announce that the player won. Servers announce both
+// at the same time.
 const raiseTime = int64(time.Second / 2)
 
-// Compare adds a note if the server's score differs from the counted one, for a player who joined within the capture.
-// Servers differ in the cost of a team kill; tellsTeamKills says that this server sends the number of team kills.
+// Compare adds a note if the announced score differs from the counted one. It does so only for a player who joined
+// during the capture. Servers differ in the cost of a team kill, and tellsTeamKills means that this server sends the
+// number of team kills.
 func (s *Seat) Compare(t Recorder, tellsTeamKills bool) {
 	counted, note := s.Counted, ""
 	if counted.TeamKills > 0 {
@@ -124,12 +126,12 @@ func (s *Seat) Compare(t Recorder, tellsTeamKills bool) {
 	}
 }
 
-// Beats reports whether the player has a win and a better score than other, who may be nil.
+// Beats reports whether the player has at least one win and a better score than other. other may be nil.
 func (s *Seat) Beats(other *Seat) bool {
 	return s.Told.Wins > 0 && (other == nil || s.Told.balance() > other.Told.balance())
 }
 
-// AddKill counts a kill by the player; team says that the victim was a teammate.
+// AddKill counts a kill by the player. team means that the victim was a teammate.
 func (s *Seat) AddKill(team bool) {
 	if team {
 		s.Counted.TeamKills++

@@ -2,13 +2,14 @@ package bzflag
 
 import "bytes"
 
-// secretCommands are the chat commands that take a password, from the servers' own help; ghost takes a name before it.
+// secretCommands are the chat commands with a password, according to the servers' help. In the command ghost, a name
+// comes before the password.
 var secretCommands = [...]string{"/password", "/identify", "/register", "/setpass", "/ghost"}
 
-// FindSecret finds the text after a command that takes a password: text[from:to]. Both are 0 if there is none. A line
-// of chat may quote a command, so the command may be anywhere.
+// FindSecret finds the text after a command with a password, which is text[from:to]. If there is none, both indexes are
+// 0. The command may be anywhere, because a line of chat may quote it.
 func FindSecret(text []byte) (from, to int) {
-	lower := bytes.Clone(text) // ASCII only: other letters may change length
+	lower := bytes.Clone(text) // ASCII only, because other letters may change their length
 	for i, x := range lower {
 		if 'A' <= x && x <= 'Z' {
 			lower[i] = x | 0x20

@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Called returns the name of a player for sentences: the call sign, in quotes if it could be read as something else.
-// Place, the player's number or id, replaces a missing call sign, and follows one that several players have.
+// Called returns the name of a player for sentences. That is the call sign, in quotes if it could be misread. place is
+// the player's number or id. It replaces a missing call sign, and follows a call sign that several players have.
 func Called(callSign, place string, several bool) string {
 	switch {
 	case callSign == "":
@@ -24,8 +24,8 @@ func Called(callSign, place string, several bool) string {
 // withinQuotes escapes a name for use between quotes.
 var withinQuotes = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
 
-// joinSentence says that a player joins a team; players is the number of players after the join, 0 if not known.
-// Observers are not players.
+// joinSentence says that a player joins a team. players is the number of players after the join, or 0 if it is unknown.
+// Observers do not count as players.
 func joinSentence(name string, team int64, players int) string {
 	s := name + " joins"
 	if t := teamOf(team); t != "" {
@@ -37,7 +37,7 @@ func joinSentence(name string, team int64, players int) string {
 	return s
 }
 
-// ChatSentence says what one player says to another; to is "" for all players.
+// ChatSentence says what one player writes to another. If to is "", the text is for all players.
 func ChatSentence(from, to, text string) string {
 	if to != "" {
 		from += " to " + to
@@ -45,7 +45,7 @@ func ChatSentence(from, to, text string) string {
 	return from + ": " + text
 }
 
-// ActionSentence is ChatSentence for an action of a player ("/me").
+// ActionSentence is like ChatSentence, for an action of a player ("/me").
 func ActionSentence(from, to, text string) string {
 	s := "* " + from + " " + text
 	if to != "" {
@@ -81,7 +81,7 @@ const (
 
 func isTeam(team int64) bool { return team > rogues && team < Observers }
 
-// TeamFlag returns the name of a team's flag for sentences; without a team it is "a flag".
+// TeamFlag returns the name of a team's flag for sentences. If there is no team, the name is "a flag".
 func TeamFlag(team int64) string {
 	if !isTeam(team) {
 		return "a flag"
@@ -89,7 +89,7 @@ func TeamFlag(team int64) string {
 	return TeamNames.Format(team) + "'s flag"
 }
 
-// MaskSecret returns a line of chat with its password, if any, replaced by asterisks.
+// MaskSecret returns a line of chat in which asterisks replace the password, if there is one.
 func MaskSecret(text []byte) string {
 	from, to := FindSecret(text)
 	if from >= to {

@@ -2,10 +2,10 @@ package bzflag
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// Split reports where the message at the start of a stream's data ends. n is its length, which may exceed len(data), or
-// 0 if more bytes are needed. ok reports whether a message can begin with such a header: a code that travels over
-// connections with a possible length, or a greeting. If not, n is still the length in the header, for callers that
-// trust the stream; others look for the next place where two messages in a row are plausible.
+// Split returns the length n of the message at the start of a stream's data. n may exceed len(data), and is 0 if more
+// bytes are needed. ok reports whether a message can begin with such a header. Then the header has a code that is sent
+// over connections and a possible length, or it is a greeting. If ok is false, n is still the length in the header, for
+// callers that trust the stream. Other callers look for the next place at which two messages in a row are plausible.
 func (f *Framing) Split(way wire.Direction, data []byte) (n int, ok bool) {
 	if len(data) < HeaderSize {
 		return 0, true
@@ -18,14 +18,14 @@ func (f *Framing) Split(way wire.Direction, data []byte) (n int, ok bool) {
 	return HeaderSize + int(h.Length), ok
 }
 
-// Next uses only the header: the stream is in step.
+// Next uses only the header, since the stream is in step.
 func (f *Framing) Next(way wire.Direction, data []byte, _ bool, _ *wire.Progress) int {
 	n, _ := f.Split(way, data)
 	return n
 }
 
-// Plausible accepts a message exactly as the version defines it: a code that travels in that direction (any, if the
-// direction is unknown) and a length that this code has.
+// Plausible accepts only a message that is exactly as the version defines it. Its code must be sent in that direction
+// (in any direction, if that is unknown), and its length must be possible for the code.
 func (f *Framing) Plausible(way wire.Direction, data []byte, _ *wire.Progress) int {
 	n, ok := f.Split(way, data)
 	if n != wire.NeedMore && (!ok || !f.LengthFits(way, data)) {
@@ -49,8 +49,8 @@ func (f *Framing) Seek(data []byte) int {
 // Lost does nothing: a Framing has no state.
 func (f *Framing) Lost(wire.Direction) {}
 
-// ProbeStream recognises one direction of a connection by its first messages. A single message may belong to another
-// version too.
+// ProbeStream recognises one direction of a connection by its first messages. A single message is not enough, because
+// it may belong to another version.
 func (f *Framing) ProbeStream(p *wire.Probe) wire.Verdict {
 	messages, broken := wire.CountPlausible(f, wire.Unknown, p.Payload)
 	switch {

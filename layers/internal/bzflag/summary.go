@@ -29,25 +29,25 @@ func appendRounded(b []byte, f float32) []byte {
 	return strconv.AppendFloat(b, float64(f), 'f', 1, 32)
 }
 
-// AppendNumber appends a word and a number: "flag 3".
+// AppendNumber appends a word and a number, such as "flag 3".
 func AppendNumber(b []byte, word string, v int64) []byte {
 	b = append(b, word...)
 	b = append(b, ' ')
 	return strconv.AppendInt(b, v, 10)
 }
 
-// AppendCallSign appends a call sign after the player's id; "" appends nothing.
+// AppendCallSign appends a call sign after the player's id. If the call sign is "", it appends nothing.
 func AppendCallSign(b []byte, callSign string) []byte {
 	switch {
 	case callSign == "":
 		return b
-	case strings.Contains(callSign, " "): // could be read as more than a name
+	case strings.Contains(callSign, " "): // ambiguous without quotes
 		return format.AppendQuoted(append(b, ' '), []byte(callSign))
 	}
 	return format.AppendEscaped(append(b, ' '), []byte(callSign))
 }
 
-// AppendSymbol appends a value's name, or the number if it has none.
+// AppendSymbol appends the name of a value. If the value has no name, it appends the number.
 func AppendSymbol(b []byte, s wire.Symbols, v int64) []byte {
 	if name := s.Name(v); name != "" {
 		return append(b, name...)
@@ -55,7 +55,7 @@ func AppendSymbol(b []byte, s wire.Symbols, v int64) []byte {
 	return strconv.AppendInt(b, v, 10)
 }
 
-// AppendStatus appends the names of the set bits, each followed by a blank; a tank without any is dead.
+// AppendStatus appends the names of the set bits, each followed by a space. A tank with no bits is dead.
 func AppendStatus(b []byte, s wire.Symbols, v int64) []byte {
 	if v == 0 {
 		b = append(b, "Dead "...)
@@ -69,10 +69,10 @@ func AppendStatus(b []byte, s wire.Symbols, v int64) []byte {
 	return b
 }
 
-// NoShot replaces the number of a shot.
+// NoShot is the number that means that there is no shot.
 const NoShot = -1
 
-// AppendShot appends the number of a shot: the salt, which distinguishes it from earlier ones, and its slot.
+// AppendShot appends the number of a shot as its salt, which distinguishes it from earlier shots, and its slot.
 func AppendShot(b []byte, id int16) []byte {
 	if id == NoShot {
 		return append(b, "no shot"...)
@@ -86,8 +86,8 @@ func AppendScore(b []byte, wins, losses uint16) []byte {
 	return AppendNumber(b, ", losses", int64(losses))
 }
 
-// A shot's number consists of the slot among its player's shots and a salt that distinguishes it from earlier shots in
-// the slot.
+// A shot's number consists of a slot among the player's shots, and a salt that distinguishes the shot from earlier
+// shots in that slot.
 
 // ShotSlot returns the slot of a shot.
 func ShotSlot(id uint16) int { return int(id & 0xff) }

@@ -9,8 +9,8 @@ import (
 // Lengths are the possible lengths of a body.
 type Lengths struct {
 	least, most int
-	step        int // distance between lengths from least to most
-	also        int // another length; 0: none
+	step        int // difference between the lengths from least to most
+	also        int // an additional length; 0: none
 }
 
 // Exactly allows one length.
@@ -22,7 +22,7 @@ func Between(n, m int) Lengths { return Lengths{least: n, most: m, step: 1} }
 // Either allows one of two lengths.
 func Either(n, m int) Lengths { return Lengths{least: n, most: n, step: 1, also: m} }
 
-// Each allows the lengths of n bytes with a list of elements of the same size.
+// Each allows n bytes followed by a list whose elements have the same size.
 func Each(n, size int) Lengths { return Lengths{least: n, most: MaxBody, step: size} }
 
 // Fits reports whether n is one of the lengths.
@@ -47,12 +47,12 @@ type Variant struct {
 	*wire.MessageType
 	Lengths
 
-	// Size returns the length of a body by its content, -1 if its beginning does not determine it. It is nil where the
-	// Lengths suffice.
+	// Size computes the length of a body from its content. It returns -1 if the beginning of the body does not
+	// determine the length. If Lengths is sufficient, Size is nil.
 	Size func(body []byte) int
 }
 
-// directionWords follow the name of a message in that direction.
+// directionWords follow the name of a message that is sent in that direction.
 var directionWords = [...]string{
 	wire.ToServer: " to the server", wire.FromServer: " from the server", wire.PeerToPeer: " from player to player",
 }
@@ -62,10 +62,10 @@ func (v *Variant) String() string { return v.Name + directionWords[v.Direction] 
 // A ByCode is the set of messages with one code.
 type ByCode struct {
 	ToServer, FromServer *Variant // nil: never sent; equal: same layout
-	Peers                bool     // players send it to each other too
+	Peers                bool     // players also send it to each other
 }
 
-// Variant returns the layout of a message. If its direction does not determine that, its length must.
+// Variant returns the layout of a message. If the direction does not determine the layout, the length does.
 func (k *ByCode) Variant(way wire.Direction, body int) *Variant {
 	to, from := k.ToServer, k.FromServer
 	switch {
@@ -79,13 +79,13 @@ func (k *ByCode) Variant(way wire.Direction, body int) *Variant {
 	return from
 }
 
-// ambiguous reports whether both sides send such a message of that length, in different layouts.
+// ambiguous reports whether both sides send a message of that length, and in different layouts.
 func (k *ByCode) ambiguous(body int) bool {
 	to, from := k.ToServer, k.FromServer
 	return to != from && to != nil && from != nil && to.Fits(body) && from.Fits(body)
 }
 
-// Allows reports whether a message may travel in that direction.
+// Allows reports whether a message may be sent in that direction.
 func (k *ByCode) Allows(way wire.Direction) bool {
 	switch way {
 	case wire.ToServer:
@@ -98,13 +98,13 @@ func (k *ByCode) Allows(way wire.Direction) bool {
 	return true
 }
 
-// A Row is a line of a version's table of messages.
+// A Row is a row of a version's table of messages.
 type Row struct {
 	Code    Code
 	Variant *Variant
 }
 
-// NewRow returns a row. If the direction is unknown, both sides send the message in the same layout.
+// NewRow returns a row. An unknown direction means that both sides send the message in the same layout.
 func NewRow(code Code, name string, way wire.Direction, l Lengths, body wire.Prototype) Row {
 	m := &wire.MessageType{Name: name, Code: code.String(), Direction: way, Body: body}
 	return Row{code, &Variant{MessageType: m, Lengths: l}}
@@ -116,32 +116,32 @@ func (r Row) Sized(size func(body []byte) int) Row {
 	return r
 }
 
-// Answers names a message of the other side that this one answers.
+// Answers adds the name of a message of the other side that this message answers.
 func (r Row) Answers(question string) Row {
 	r.Variant.Answers = append(r.Variant.Answers, question)
 	return r
 }
 
-// InParts says that several messages in a row may form one.
+// InParts marks a message of which several in a row may form one.
 func (r Row) InParts() Row {
 	r.Variant.Recurs = wire.InParts
 	return r
 }
 
-// Anytime says that the message is sent whenever there is news.
+// Anytime marks a message that is sent whenever there is news.
 func (r Row) Anytime() Row {
 	r.Variant.Recurs = wire.Anytime
 	return r
 }
 
-// Table maps codes to messages. Nearly all codes are two small letters; a lookup of these in a map would cost a third
-// of the time that reading a message takes.
+// Table maps codes to messages. Nearly all codes are two lower-case letters. With a map, looking them up would cost a
+// third of the time that decoding a message takes.
 type Table struct {
 	letters [26][26]*ByCode
 	others  map[Code]*ByCode
 }
 
-// letter returns a pointer to the entry of a code of two small letters, nil for other codes.
+// letter returns a pointer to the entry for a code of two lower-case letters. For other codes it returns nil.
 func (t *Table) letter(code Code) **ByCode {
 	if a, b := code>>8-'a', code&0xff-'a'; a < 26 && b < 26 {
 		return &t.letters[a][b]
@@ -149,7 +149,7 @@ func (t *Table) letter(code Code) **ByCode {
 	return nil
 }
 
-// Get returns the messages with a code, nil if there are none.
+// Get returns the messages with a code, or nil if there are none.
 func (t *Table) Get(code Code) *ByCode {
 	if k := t.letter(code); k != nil {
 		return *k
@@ -157,7 +157,7 @@ func (t *Table) Get(code Code) *ByCode {
 	return t.others[code]
 }
 
-// Make returns the entry of a code, to be filled in.
+// Make returns the entry for a code. The caller fills it in.
 func (t *Table) Make(code Code) *ByCode {
 	k := t.Get(code)
 	if k != nil {
@@ -172,7 +172,7 @@ func (t *Table) Make(code Code) *ByCode {
 	return k
 }
 
-// NewTable makes a table of its rows, and the list of their messages in the same order.
+// NewTable makes a table from its rows, and the list of their messages in the same order.
 func NewTable(rows []Row) (*Table, []*wire.MessageType) {
 	table := &Table{others: make(map[Code]*ByCode)}
 	list := make([]*wire.MessageType, 0, len(rows))

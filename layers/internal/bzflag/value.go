@@ -24,16 +24,16 @@ func Float(c *wire.Cursor, name string, v *float32, rule *wire.Rule) {
 
 func decimal(f float32) string { return string(format.AppendFloat(nil, f)) }
 
-// Finite reports whether f is neither NaN nor infinite: for those, f-f is NaN.
+// Finite reports whether f is neither NaN nor infinite. For those values, f-f is NaN.
 func Finite(f float32) bool { return f-f == 0 }
 
-// Flight is the position and the movement of a flag: the end of every record of a flag.
+// Flight is the position and the movement of a flag. It is at the end of every record of a flag.
 type Flight struct {
-	Position        [3]float32 // on the ground; the only position that is set while Coming
+	Position        [3]float32 // on the ground; while Coming, only this position is set
 	Launch          [3]float32
 	Landing         [3]float32
-	FlightTime      float32 // seconds in the air
-	FlightEnd       float32 // seconds to the ground
+	FlightTime      float32 // seconds in the air so far
+	FlightEnd       float32 // seconds until the flag reaches the ground
 	InitialVelocity float32 // upwards
 }
 
@@ -46,10 +46,10 @@ func (f *Flight) Walk(c *wire.Cursor, rule *wire.Rule) {
 	Float(c, "initial_velocity", &f.InitialVelocity, rule)
 }
 
-// LagPing measures the round-trip time to a client: the server sends it every ten seconds to players who are alive, and
+// LagPing measures the round-trip time to a client. The server sends it every ten seconds to players who are alive, and
 // the client returns it.
 type LagPing struct {
-	Sequence uint16 // grows by one each time, modulo 10000
+	Sequence uint16 // increases by one each time, modulo 10000
 }
 
 func (p *LagPing) Walk(c *wire.Cursor) { wire.U16(c, "seq", &p.Sequence) }
@@ -77,7 +77,7 @@ func (r *FlagRequest) AppendSummary(b []byte) []byte {
 	return AppendNumber(b, "flag", int64(r.Number))
 }
 
-// PlayerCounts is the number of teams and players of a game; messages about them follow.
+// PlayerCounts has the number of teams and of players in a game. Messages about them follow.
 type PlayerCounts struct {
 	Teams   uint16
 	Players uint16
@@ -93,11 +93,11 @@ func (p *PlayerCounts) AppendSummary(b []byte) []byte {
 	return AppendNumber(b, ", players", int64(p.Players))
 }
 
-// Limits are the limits that end a game or shake off a bad flag.
+// Limits are the limits after which a game ends or a bad flag is dropped.
 type Limits struct {
-	ShakeWins      uint16 // wins that shake a bad flag off
-	ShakeTimeout   uint16 // tenths of seconds until a bad flag is shaken off
-	MaxPlayerScore uint16 // 0: no such limit
+	ShakeWins      uint16 // number of wins after which a bad flag is dropped
+	ShakeTimeout   uint16 // tenths of seconds after which a bad flag is dropped
+	MaxPlayerScore uint16 // 0: no limit
 	MaxTeamScore   uint16
 	MaxTime        uint16 // seconds
 }
@@ -110,7 +110,7 @@ func (l *Limits) Walk(c *wire.Cursor) {
 	wire.U16(c, "max_time", &l.MaxTime)
 }
 
-// CheckEnum reports an undefined value of the field visited last.
+// CheckEnum reports an undefined value in the last field that was visited.
 func CheckEnum(c *wire.Cursor, rule *wire.Rule, s wire.Symbols, name string, v int64) {
 	if !s.Has(v) {
 		c.Report(rule, "%s %d is not defined", name, v)

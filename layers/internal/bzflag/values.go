@@ -17,8 +17,8 @@ const (
 	Queries = "queries"
 )
 
-// The tables that all versions share. In kills, Who is the killer and Whom the victim; in queries, Who is the client
-// that asks. Scores of players and of teams are the server's.
+// These tables are in all versions. In the table kills, Who is the killer and Whom is the victim. In the table queries,
+// Who is the client that asks. The scores of players and of teams are those that the server announces.
 var (
 	PlayersTable = wire.Table{Name: Players, Columns: []string{
 		"team", "kills", "deaths", "teamkills", "captures", "score", "removed", "lag", "shots", "hits", "played", "note",
@@ -31,7 +31,8 @@ var (
 	QueriesTable = wire.Table{Name: Queries, Columns: []string{"asked", "answered", "unanswered", "unreachable", "answer"}}
 )
 
-// These replace the killer: Nobody if the message names none, Self if it names the victim.
+// These values replace the killer. Nobody means that the message names no killer, and Self means that the killer is the
+// victim.
 const (
 	Nobody = "(nobody)"
 	Self   = "(self)"
@@ -40,7 +41,7 @@ const (
 // The kinds of events.
 const (
 	Join     = "join"
-	Present  = "present" // was there before the capture
+	Present  = "present" // the player was there before the capture
 	Leave    = "leave"
 	Kill     = "kill" // any death
 	Grab     = "grab" // of a team's flag
@@ -59,7 +60,7 @@ const (
 	Warned   = "warned"
 )
 
-// A Recorder records events at a server, for the message at a place.
+// A Recorder records events on a server, for the message at a place.
 type Recorder struct {
 	*wire.Reporter
 	Place  *wire.Place
@@ -76,7 +77,7 @@ func (t Recorder) Count(player, what string) {
 	t.Add(player, what, 1)
 }
 
-// Add records numbers of a player that are summed up.
+// Add records numbers of a player that are added up.
 func (t Recorder) Add(player, what string, n int) {
 	if n > 0 {
 		t.Measured(wire.Value{
@@ -85,7 +86,7 @@ func (t Recorder) Add(player, what string, n int) {
 	}
 }
 
-// State records a new state of a player, or of the server itself if who is "".
+// State records a new state of a player. If who is "", it is the state of the server.
 func (t Recorder) State(table, who, what, text string) {
 	t.Measured(wire.Value{Place: *t.Place, Table: table, Server: t.Server, Who: who, What: what, State: true, Text: text})
 }
@@ -101,8 +102,8 @@ func (t Recorder) Lost(player string) {
 	t.Count(player, LostPings)
 }
 
-// Silence records for how many nanoseconds the server waited for the echo of a player who never returned a lag ping:
-// the lag is longer than that.
+// Silence records that the server waited in vain for an echo from a player who never echoed a lag ping, and for how
+// many nanoseconds. The player's lag is longer than that.
 func (t Recorder) Silence(player string, waited int64) { t.time(player, "lag", waited, false) }
 
 // Jitter records the jitter of a player, in nanoseconds.
@@ -113,8 +114,8 @@ func (t Recorder) time(player, what string, ns int64, answer bool) {
 		Number: time.Duration(ns).Seconds(), Unit: "s", Answer: answer})
 }
 
-// Kill records a death, and counts it in the matrix of killers and victims; killer is Nobody if there is none. Team
-// says that both are in the same team.
+// Kill records a death, and counts it in the matrix of killers and victims. If there is no killer, killer is Nobody.
+// team means that both are in the same team.
 func (t Recorder) Kill(killer, victim string, d *Death, team bool) {
 	v := wire.Value{Place: *t.Place, Table: Kills, Server: t.Server, Who: killer, Whom: victim, What: "kills", Number: 1}
 	if d.Own {
@@ -136,11 +137,12 @@ func (t Recorder) Kill(killer, victim string, d *Death, team bool) {
 	})
 }
 
-// CaptureTeams are the teams of a capture: the player's, the flag's, and the base's. An unknown team is not a team.
+// CaptureTeams are the teams in a capture: the team of the player, of the flag, and of the base. An unknown team does
+// not count as a team.
 type CaptureTeams struct{ Team, Flag, Base int64 }
 
-// own reports whether the capture is an own goal: a player carries the flag of the own team to the base of another.
-// Clients capture the flag of another team only at their own base.
+// own reports whether the capture is an own goal, in which a player carries the flag of the player's team to the base
+// of another. Clients can capture the flag of another team only at their own team's base.
 func (c *CaptureTeams) own() bool {
 	if isTeam(c.Flag) {
 		return c.Flag == c.Team
@@ -148,8 +150,8 @@ func (c *CaptureTeams) own() bool {
 	return isTeam(c.Team) && isTeam(c.Base) && c.Base != c.Team
 }
 
-// Capture records a capture of a flag by a player, and counts it unless it is an own goal. called is the player's name
-// in sentences.
+// Capture records that a player captures a flag. It counts the capture unless it is an own goal. called is the player's
+// name for sentences.
 func (t Recorder) Capture(who, called string, c CaptureTeams) {
 	if c.own() {
 		t.Event(who, Capture, "%s carries %s to %s's base, an own goal", called, TeamFlag(c.Team), TeamNames.Format(c.Base))
@@ -163,7 +165,8 @@ func (t Recorder) Capture(who, called string, c CaptureTeams) {
 	t.Event(who, Capture, "%s captures %s for %s", called, TeamFlag(c.Flag), TeamNames.Format(winner))
 }
 
-// Say records a line of chat, in words, and counts it if it is from a player. Whom is "" for all players.
+// Say records a line of chat as a sentence. If the line is from a player, it counts the line. If whom is "", the line
+// is for all players.
 func (t Recorder) Say(what, who, whom, text string) {
 	if what == Says {
 		t.Count(who, "chat lines")

@@ -10,11 +10,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// A WishKind is a kind of request by a client that a server either grants by a message to all players or silently
-// ignores.
+// A WishKind is a kind of request that clients send. A server grants such a request with a message to all players, or
+// silently ignores it.
 type WishKind uint8
 
-// The kinds of wishes. The ID of a wish is that of its shot or flag, if it has one.
+// The kinds of wishes. The ID of a wish is the ID of its shot or flag, if it has one.
 const (
 	Shots WishKind = iota
 	Lines
@@ -28,7 +28,7 @@ const (
 	wishKinds
 )
 
-// wishNouns are the singular and plural in sentences.
+// wishNouns are the nouns for sentences, singular and plural.
 var wishNouns = [wishKinds][2]string{
 	Shots: {"shot", "shots"}, Lines: {"line of chat", "lines of chat"}, Deaths: {"MsgKilled", "MsgKilled"},
 	Grabs: {"grab", "grabs"}, Drops: {"flag drop", "flag drops"}, Captures: {"capture", "captures"},
@@ -39,7 +39,7 @@ var wishNouns = [wishKinds][2]string{
 // relayed reports whether a server grants such a wish by relaying it unchanged.
 func (k WishKind) relayed() bool { return k <= Deaths }
 
-// patience is how long a wish may wait until it is granted.
+// patience is how long it may take until a wish is granted.
 func (k WishKind) patience() int64 {
 	if k == Spawns {
 		return int64(10 * time.Second)
@@ -48,74 +48,74 @@ func (k WishKind) patience() int64 {
 }
 
 const (
-	maxWishes  = 64                            // open wishes of a game
-	wishMemory = int64(time.Minute)            // time for which a wish stays open without evidence that it is ignored
-	crossing   = int64(time.Second)            // time for a message to reach the other side
+	maxWishes  = 64                            // open wishes in a game
+	wishMemory = int64(time.Minute)            // time after which a wish that is not ignored for certain is dropped
+	crossing   = int64(time.Second)            // time in which a message reaches the other side
 	scanPause  = int64(250 * time.Millisecond) // pause between scans of the open wishes
-	wishOrder  = int64(50 * time.Millisecond)  // time by which a capture may show a wish after its grant
+	wishOrder  = int64(50 * time.Millisecond)  // maximum time by which a capture may show a wish after its grant
 
-	leastRefused = 3                            // fewest ignored shots and grabs to report
-	refusedShare = 10                           // share to report: one of so many
-	nearServer   = int64(30 * time.Millisecond) // longest time until a near server returns a shot
+	leastRefused = 3                            // minimum ignored shots or grabs for a report
+	refusedShare = 10                           // minimum share for a report: one in this many
+	nearServer   = int64(30 * time.Millisecond) // maximum time in which a nearby server returns a shot
 )
 
 // A Wish is a request by a client.
 type Wish struct {
 	Kind    WishKind
 	ID      uint16
-	Private bool   // only the client itself would get the answer
-	Cause   string // reason for which a server ignores it, if the capture shows one
+	Private bool   // the answer would go only to the client itself
+	Cause   string // reason why a server ignores it, if the capture shows one
 }
 
-// Wishes are the open wishes of the clients of a game. The zero value is ready to use.
+// Wishes are the open wishes of the clients in a game. The zero value is ready to use.
 type Wishes struct {
 	open   []openWish
 	now    int64 // time of the server's last message
 	next   int64 // time of the next scan
-	echoes bool  // the server returns shots to the shooter
+	echoes bool  // the server also returns shots to the shooter
 }
 
 type openWish struct {
 	Wish
 	of    *Wished
 	place wire.Place
-	own   bool // the client itself would have got the answer, and got later messages
+	own   bool // the client would have received the answer, since it received later messages
 	other bool // the same for another client
 }
 
-// seen reports whether any captured client would have got the answer.
+// seen reports whether any captured client would have received the answer.
 func (w *openWish) seen() bool { return w.own || w.other }
 
 // Wished is the outcome of the wishes of a client. The zero value is ready to use.
 type Wished struct {
-	CallSign string // of the player
+	CallSign string // the player's call sign
 
 	kinds  [wishKinds]wishCount
-	shot   uint16      // the last one granted
+	shot   uint16      // last shot granted
 	near   bool        // a shot came back so soon that the network is unlikely to lose one
-	surely int32       // ignored shots that two clients would have got, so hardly lost in the network
-	first  *wire.Place // of the first ignored wish
+	surely int32       // ignored shots that two clients would have received, so the network hardly lost them
+	first  *wire.Place // place of the first ignored wish
 }
 
 type wishCount struct {
 	granted, ignored int32
-	last             clock.Moment // when the last one was granted
-	cause            string       // shared by all ignored ones; "": unknown, or several
+	last             clock.Moment // time when the last one was granted
+	cause            string       // cause of all ignored ones; "": unknown, or several
 }
 
 // WishedSize is the size of a Wished in bytes.
 const WishedSize = int(unsafe.Sizeof(Wished{}) + unsafe.Sizeof(wire.Place{}))
 
-// Held returns about how many bytes the wishes of a game take.
+// Held returns approximately how many bytes the wishes of a game take.
 func (s *Wishes) Held() int { return cap(s.open) * int(unsafe.Sizeof(openWish{})) }
 
-// Ask notes a wish of a client.
+// Ask records a wish of a client.
 func (s *Wishes) Ask(of *Wished, w Wish, p *wire.Place) {
 	last := of.kinds[w.Kind].last
 	switch {
 	case len(s.open) >= maxWishes:
 		return
-	case p.Time < s.now: // its stream waited for bytes that the capture lacks: the answer came before
+	case p.Time < s.now: // late, because its stream waited for missing bytes: the answer came before it
 		return
 	case w.Kind == Shots:
 		if of.shot == w.ID && last.Within(p.Time, wishOrder) {
@@ -131,7 +131,7 @@ func (s *Wishes) Ask(of *Wished, w Wish, p *wire.Place) {
 	s.open = append(s.open, openWish{Wish: w, of: of, place: *p})
 }
 
-// Grant notes that the server grants a wish of a client; own says that the message goes to that client.
+// Grant records that the server grants a wish of a client. own means that the message is sent to that client.
 func (s *Wishes) Grant(of *Wished, kind WishKind, id uint16, now int64, own bool) {
 	if of == nil {
 		return
@@ -166,24 +166,25 @@ func (s *Wishes) grantShot(of *Wished, id uint16, now int64, own bool) {
 	}
 }
 
-// Taken notes that the client by took a flag, so no other client can grab it.
+// Taken records that the client by took a flag, so no other client can grab it.
 func (s *Wishes) Taken(by *Wished, flag uint16) {
 	s.remove(func(w *openWish) bool { return w.of != by && w.Kind == Grabs && w.ID == flag })
 }
 
-// Answered notes that the server answers a wish in another way.
+// Answered records that the server answers a wish in another way.
 func (s *Wishes) Answered(of *Wished, kind WishKind) {
 	s.remove(func(w *openWish) bool { return w.of == of && w.Kind == kind })
 }
 
-// Died notes that a client's tank died; nil: many tanks died. Wishes of the last moment may have come too late.
+// Died records that a client's tank died. nil stands for many tanks. Wishes just before the death may have come too
+// late.
 func (s *Wishes) Died(of *Wished, now int64) {
 	s.remove(func(w *openWish) bool {
 		return w.Kind != Lines && (of == nil || w.of == of) && clock.Elapsed(w.place.Time, now) <= crossing
 	})
 }
 
-// Forget drops the open wishes of a client; nil: of all clients.
+// Forget drops the open wishes of a client. nil stands for all clients.
 func (s *Wishes) Forget(of *Wished) {
 	s.remove(func(w *openWish) bool { return of == nil || w.of == of })
 }
@@ -201,22 +202,22 @@ func (s *Wishes) remove(chosen func(*openWish) bool) (n int) {
 	return n
 }
 
-// A Listener is a client that gets a message of the server.
+// A Listener is a client that receives a message of the server.
 type Listener struct {
-	Wished *Wished // nil: no wishes yet
-	Since  int64   // the capture has all TCP bytes from the server since then
-	Joined int64   // gets messages to all players since then
-	Shots  bool    // gets shots, and the capture would have them
+	Wished *Wished // nil: no wishes so far
+	Since  int64   // the capture has all TCP bytes from the server since this time
+	Joined int64   // receives messages to all players since this time
+	Shots  bool    // receives shots, and the capture would show them
 }
 
-// Turn notes the time of a message of the server, and reports whether Hear must be called.
+// Turn records the time of a message of the server. It reports whether Hear must be called.
 func (s *Wishes) Turn(now int64) bool {
 	s.now = max(s.now, now)
 	return len(s.open) > 0 && now >= s.next
 }
 
-// Hear notes that the server has moved on: it has granted or ignored earlier wishes. A message over UDP shows that for
-// shots alone, which may be lost anyway.
+// Hear records that the server has sent a later message, so it has granted or ignored earlier wishes. If the message
+// came over UDP, this is true only for shots, because messages over UDP may be lost anyway.
 func (s *Wishes) Hear(l *Listener, p *wire.Place) {
 	s.next = clock.Add(p.Time, scanPause)
 	for i := range s.open {
@@ -239,8 +240,8 @@ func (s *Wishes) hears(l *Listener, w *openWish, p *wire.Place) bool {
 	return p.Transport == wire.TCP && at >= l.Since
 }
 
-// judge counts the wishes of a client that are old enough, or of all clients if of is nil; last says that no more
-// messages follow.
+// judge counts the wishes of a client that are old enough. If of is nil, it counts those of all clients. last means
+// that no more messages follow.
 func (s *Wishes) judge(of *Wished, now int64, last bool) {
 	s.remove(func(w *openWish) bool {
 		age, wait := clock.Elapsed(w.place.Time, now), w.Kind.patience()
@@ -275,9 +276,9 @@ func (of *Wished) ignore(w *openWish) {
 	}
 }
 
-// Tell ends the wishes of a client. It returns a sentence about the ignored ones, which begins with the player's name
-// in sentences, and the place of the first. The sentence is "" if none were ignored, or no more than chance and the
-// network explain.
+// Tell ends the wishes of a client. It returns a sentence about the ignored wishes, and the place of the first one.
+// called, the player's name for sentences, begins the sentence. If none were ignored, or no more than chance and the
+// network explain, the sentence is "".
 func (s *Wishes) Tell(of *Wished, called string, now int64) (sentence string, first *wire.Place) {
 	s.judge(of, now, true)
 	var passed, done []byte

@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// Content is the body of an answer without chunks and compression.
+// Content is the body of an answer after chunks are joined and compression is removed.
 type Content struct {
 	Data []byte
-	Cut  string // what is missing, "" if the body is complete: "200 of 900 bytes came"
+	Cut  string // what is missing, such as "200 of 900 bytes came"; "": complete
 	Odd  string // why Data is incomplete: an unknown coding, or too many bytes
 }
 
-// Content reads the body of the answer to a GET. It reads no more than most bytes.
+// Content reads the body of the answer to a GET. most limits the number of bytes.
 func (r *Response) Content(most int) (c Content) {
 	p := lengthOf(r.Headers)
 	c.Data = r.Body
@@ -32,7 +32,7 @@ func (r *Response) Content(most int) (c Content) {
 		return c
 	}
 	codings := append(codingsOf(r.Headers, "Content-Encoding"), codingsOf(r.Headers, "Transfer-Encoding")...)
-	for i := len(codings) - 1; i >= 0 && c.Odd == ""; i-- { // in reverse, since they were applied in the order of the list
+	for i := len(codings) - 1; i >= 0 && c.Odd == ""; i-- { // in reverse: the list has the order of application
 		c.Data, c.Odd = decode(c.Data, codings[i], most)
 	}
 	if len(c.Data) > most && c.Odd == "" {
@@ -82,7 +82,7 @@ func decode(data []byte, coding string, most int) (plain []byte, odd string) {
 	case "gzip", "x-gzip":
 		from, err = gzip.NewReader(bytes.NewReader(data))
 	case "deflate":
-		if from, err = zlib.NewReader(bytes.NewReader(data)); err != nil { // some programs omit the zlib frame
+		if from, err = zlib.NewReader(bytes.NewReader(data)); err != nil { // some programs leave out the zlib frame
 			from, err = flate.NewReader(bytes.NewReader(data)), nil
 		}
 	default:
@@ -97,10 +97,10 @@ func decode(data []byte, coding string, most int) (plain []byte, odd string) {
 	return plain, ""
 }
 
-// maxReason bounds the part of a reason that is quoted.
+// maxReason limits the quoted part of a reason.
 const maxReason = 40
 
-// StatusText returns the code and the reason of an answer, for sentences: "HTTP 404 Not Found".
+// StatusText returns the code and the reason of an answer for sentences, such as "HTTP 404 Not Found".
 func (r *Response) StatusText() string {
 	reason := strings.Map(func(c rune) rune {
 		if c < ' ' || c > '~' {
@@ -111,7 +111,7 @@ func (r *Response) StatusText() string {
 	return strings.TrimSpace(fmt.Sprintf("HTTP %d %s", r.Status, reason))
 }
 
-// What returns the method and the target of a request, for sentences: "GET /master.json".
+// What returns the method and the target of a request for sentences, such as "GET /master.json".
 func (r *Request) What() string {
 	text := strings.ToValidUTF8(string(r.Method)+" "+string(r.Target), "?")
 	if text = strings.TrimSpace(text); len(text) > maxWhat {
@@ -120,5 +120,5 @@ func (r *Request) What() string {
 	return text
 }
 
-// maxWhat bounds the part of a request that is quoted.
+// maxWhat limits the quoted part of a request.
 const maxWhat = 60

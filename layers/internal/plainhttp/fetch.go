@@ -13,7 +13,7 @@ const (
 	stepAnswer
 )
 
-// Awaits is what a fetch waits for.
+// Awaits is the name of what a fetch waits for.
 const Awaits = "answer to its request"
 
 // NewFetch returns the kind of attempts to fetch pages, for clients that wait this long.
@@ -28,11 +28,11 @@ func NewFetch(patience time.Duration) *wire.AttemptKind {
 // Begin begins a fetch.
 func Begin(x *attempt.Attempt, p *wire.Place) { x.Try(p, stepRequest) }
 
-// gaveUp is the minimum time that a client waits before it closes a connection because no answer comes.
+// gaveUp is the minimum time that a client waits for an answer before it gives up and closes the connection.
 const gaveUp = time.Second
 
-// Closing handles an end that closes a connection on which an attempt may wait for the answer to a request, its first
-// step. awaits names the answer.
+// Closing handles the closing of a connection on which an attempt may wait for the answer to a request. The request is
+// the first step of the attempt. awaits names the answer.
 func Closing(x *attempt.Attempt, p *wire.Place, byServer bool, awaits string) {
 	switch {
 	case !x.Awaits(stepRequest) || p.Lossy:
@@ -43,9 +43,10 @@ func Closing(x *attempt.Attempt, p *wire.Place, byServer bool, awaits string) {
 	}
 }
 
-// Decide decides the outcome of a fetch when its answer comes. problem says what is wrong with the content, or is "".
+// Decide sets the outcome of a fetch when its answer comes. problem says what is wrong with the content. It is "" if
+// nothing is.
 func Decide(x *attempt.Attempt, p *wire.Place, a *Asked, core *wire.Base, r *Response, problem string) {
-	if r.Status/100 == 1 { // not the answer yet
+	if r.Status/100 == 1 { // not the final answer
 		return
 	}
 	if cause, detail := Failure(a, r); cause != "" {
@@ -68,7 +69,7 @@ func Decide(x *attempt.Attempt, p *wire.Place, a *Asked, core *wire.Base, r *Res
 	}
 }
 
-// Failure returns why an answer refuses a request, or "", and what was requested.
+// Failure returns the reason why an answer refuses a request, or "". It also returns what was requested.
 func Failure(a *Asked, r *Response) (cause, what string) {
 	if r.Status < 300 || r.Status == 304 && a.Conditional {
 		return "", ""
@@ -76,7 +77,7 @@ func Failure(a *Asked, r *Response) (cause, what string) {
 	return r.StatusText(), a.What
 }
 
-// cut returns what is missing in the body of an answer, or "".
+// cut returns what is missing from the body of an answer, or "".
 func (r *Response) cut(a *Asked) string {
 	if a.Head || r.Status == 204 || r.Status == 304 {
 		return ""

@@ -42,7 +42,7 @@ func (h *Header) walk(c *wire.Cursor) {
 	wire.Until(c, "value", &h.Value, LineEnd)
 }
 
-// Find returns the value of the first line with one of the names, or nil.
+// Find returns the value of the first line that has one of the names, or nil.
 func Find(headers []Header, names ...string) []byte {
 	for i := range headers {
 		for _, name := range names {
@@ -54,7 +54,7 @@ func Find(headers []Header, names ...string) []byte {
 	return nil
 }
 
-// size returns the number of bytes of the line without its end.
+// size returns the number of bytes of the line without its line end.
 func (h *Header) size() int {
 	size := len(h.Name) + len(": ") + len(h.Value)
 	if h.Tight {
@@ -63,7 +63,7 @@ func (h *Header) size() int {
 	return size
 }
 
-// Size returns the number of bytes of a header with all its line ends.
+// Size returns the number of bytes of a header with all line ends.
 func Size(headers []Header) int {
 	n := len(LineEnd)
 	for i := range headers {

@@ -7,8 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// takeField records what a header line says about the length of the body: the length itself, under either name of that
-// field, or codings. The value of a long line is cut.
+// takeField records what a header line says about the length of the body. The line may have the length, under either
+// name of that field, or codings. The value of a long line is cut.
 func takeField(name, value []byte, long bool, p *wire.Progress) {
 	switch {
 	case bytes.EqualFold(name, []byte("Transfer-Encoding")):
@@ -28,7 +28,7 @@ func takeField(name, value []byte, long bool, p *wire.Progress) {
 	}
 }
 
-// parseLength parses a length. Some programs repeat the length in a list, which is harmless.
+// parseLength parses a length. Some programs repeat the length as a list, which is harmless.
 func parseLength(value []byte) (n int, ok bool) {
 	for more := true; more; {
 		var next []byte
@@ -42,7 +42,7 @@ func parseLength(value []byte) (n int, ok bool) {
 	return n, ok
 }
 
-// takeCodings records the last coding of a list, which it reads from the end. Codings on several lines are one list.
+// takeCodings records the last coding in a list, which it reads from the end. Codings in several lines form one list.
 func takeCodings(list []byte, p *wire.Progress) {
 	last := bytes.TrimSpace(list[max(0, len(list)-maxCoding):])
 	if i := bytes.LastIndexAny(last, ", \t"); i >= 0 {
@@ -52,13 +52,13 @@ func takeCodings(list []byte, p *wire.Progress) {
 	switch {
 	case bytes.EqualFold(last, []byte("chunked")):
 		p.State |= isCoded | isChunked
-	case !bytes.EqualFold(last, []byte("identity")): // identity is no coding
+	case !bytes.EqualFold(last, []byte("identity")): // identity is not a coding
 		p.State |= isCoded
 	}
 }
 
-// LengthProblem returns what is wrong with the way a header says where its message ends, or "". It reads the header as
-// the splitter does.
+// LengthProblem returns what is wrong with the information about the end of the message in a header, or "". It
+// interprets the header as the splitter does.
 func LengthProblem(headers []Header, fromServer bool) string {
 	p := lengthOf(headers)
 	switch {

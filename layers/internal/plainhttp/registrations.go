@@ -5,17 +5,17 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 )
 
-// Registrations follows the requests with which game servers register at a list, and other requests to the list. A
-// registration is an attempt of the game server, whose port differs from that of the connection.
+// Registrations follows the requests with which game servers register with a list, and other requests to the list. A
+// registration is an attempt of the game server. Its port differs from the port of the connection.
 type Registrations struct {
-	Account  *attempt.Account // of both kinds
+	Account  *attempt.Account // attempts of both kinds
 	Requests *Requests
-	Listing  *wire.AttemptKind // of registrations, its first step
+	Listing  *wire.AttemptKind // kind of registrations; the request is its first step
 	Fetch    *wire.AttemptKind
-	About    uint8 // Asked.About of a registration
+	About    uint8 // value of Asked.About for a registration
 }
 
-// game returns the waiting registration on a connection, and the place with the game server as the client's end.
+// game returns the waiting registration on a connection. It also returns the place with the game server as the client.
 func (t *Registrations) game(p *wire.Place) (x *attempt.Attempt, of wire.Place) {
 	of = *p
 	asked, client, server, ok := t.Requests.Of(p)
@@ -30,7 +30,7 @@ func (t *Registrations) game(p *wire.Place) (x *attempt.Attempt, of wire.Place) 
 	return t.Account.Of(t.Listing, asked.Who, server), of
 }
 
-// Signal handles what happens to a connection, see wire.Watcher.
+// Signal handles an event on a connection, see wire.Watcher.
 func (t *Registrations) Signal(s wire.Signal, p *wire.Place) {
 	if p.Transport != wire.TCP {
 		return
@@ -64,7 +64,7 @@ func (t *Registrations) Ended(p *wire.Place) {
 	t.Requests.Ended(p)
 }
 
-// Jump sets the time after a hole in the capture, see wire.Tracker.
+// Jump sets the time after a gap in the capture, see wire.Tracker.
 func (t *Registrations) Jump(now int64) {
 	t.Requests.Clear()
 	t.Account.Jump(now)

@@ -9,16 +9,16 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Request asks for a page. All words of its first line except the method may be missing.
+// Request requests a page. All words of its first line except the method may be missing.
 type Request struct {
-	Blank      bool // an empty line precedes it
+	Blank      bool // an empty line comes before it
 	Method     []byte
 	HasTarget  bool
 	Target     []byte
 	HasVersion bool
 	Version    []byte
 	HasExtra   bool
-	Extra      []byte // words after the third
+	Extra      []byte // words after the third one
 	Headers    []Header
 	Body       []byte
 }
@@ -47,7 +47,7 @@ func (r *Request) Walk(c *wire.Cursor) {
 	wire.TextUpTo(c, "body", &r.Body, math.MaxInt32)
 }
 
-// word reads a word of the first line and sets more if another one follows.
+// word reads a word of the first line. It sets more if another word follows.
 func word(c *wire.Cursor, name string, v *[]byte, more *bool) {
 	stop := 1
 	if *more {
@@ -64,10 +64,10 @@ func (r *Request) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, r.Target)
 }
 
-// Asks reports whether data begins with the method of a request, or may do so if more follows.
+// Asks reports whether data begins with the method of a request, or may do so when more bytes come.
 func Asks(data []byte) (sure, maybe bool) {
 	if len(data) > 0 && data[0] < 'A' {
-		return false, false // as nearly all messages of games
+		return false, false // like nearly all messages of games
 	}
 	for _, method := range []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"} {
 		n := min(len(method), len(data))
@@ -82,8 +82,8 @@ func Asks(data []byte) (sure, maybe bool) {
 	return false, false
 }
 
-// AfterBlank reports whether data begins with an empty line and then a request, or may do so if more follows. Servers
-// skip one such line (RFC 9112, section 2.2); two are a request without words.
+// AfterBlank reports whether data begins with an empty line and a request, or may do so when more bytes come. Servers
+// skip one empty line before a request (RFC 9112, section 2.2). Two empty lines are a request without words.
 func AfterBlank(data []byte) (sure, maybe bool) {
 	request, ok := bytes.CutPrefix(data, []byte(LineEnd))
 	if !ok {

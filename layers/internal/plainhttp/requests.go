@@ -11,7 +11,7 @@ import (
 )
 
 // askRules are the rules for requests, which are answered in order. If bytes are missing, it is unknown which answer
-// belongs to which.
+// belongs to which request.
 var askRules = &ask.Rules{Most: 16}
 
 // Requests are the requests of HTTP clients that wait for answers.
@@ -23,20 +23,20 @@ type route struct{ client, server netip.AddrPort }
 
 // connection is an HTTP connection with its requests.
 type connection struct {
-	number   int // of the conversation
+	number   int // number of the conversation
 	requests ask.List[Asked]
 }
 
-// Asked is the part of a Request that is kept until its answer comes.
+// Asked is the part of a Request that is kept until the answer comes.
 type Asked struct {
-	What        string         // for sentences: "GET /master.json"
-	About       uint8          // what it asks for, numbered by the protocol
-	Who         netip.AddrPort // owner of the attempt, if not at the client's address
+	What        string         // text for sentences, such as "GET /master.json"
+	About       uint8          // subject of the request, numbered by the protocol
+	Who         netip.AddrPort // owner of the attempt, if it is not at the client's address
 	Head        bool           // the answer has no body
-	Conditional bool           // the answer may be that nothing changed
+	Conditional bool           // the answer may say that nothing has changed
 }
 
-// NewRequests returns an empty store of a kind.
+// NewRequests returns an empty store. kind names it in reports.
 func NewRequests(b *bounded.Budget, kind bounded.Kind) *Requests {
 	return &Requests{bounded.NewLRU(b, kind, bounded.Values[route, connection]{Held: (*connection).held})}
 }
@@ -49,7 +49,7 @@ func (c *connection) held() int {
 	return n
 }
 
-// of returns the requests of a message's connection, given the client's lane. A new connection on the same ports
+// of returns the requests on a message's connection, given the client's lane. A new connection on the same ports
 // replaces an old one and its unanswered requests.
 func (s *Requests) of(client route, lane uint32, p *wire.Place) *ask.List[Asked] {
 	c := s.connections.MakeAt(lane, client)
@@ -59,7 +59,7 @@ func (s *Requests) of(client route, lane uint32, p *wire.Place) *ask.List[Asked]
 	return &c.requests
 }
 
-// Ask adds a request. about is what it asks for.
+// Ask adds a request. about is the subject of the request.
 func (s *Requests) Ask(r *Request, p *wire.Place, about uint8, who netip.AddrPort) Asked {
 	a := Asked{What: r.What(), About: about, Who: who, Head: bytes.EqualFold(r.Method, []byte("HEAD")),
 		Conditional: Find(r.Headers, "If-None-Match", "If-Modified-Since") != nil}
@@ -67,7 +67,7 @@ func (s *Requests) Ask(r *Request, p *wire.Place, about uint8, who netip.AddrPor
 	return a
 }
 
-// unanswered ranks a request for ask.List.Answer. It returns 0 if the request is answered already.
+// unanswered ranks a request for ask.List.Answer. It returns 0 if the request has already been answered.
 func unanswered(q *ask.Question[Asked]) int {
 	if q.Answers > 0 {
 		return 0
@@ -75,8 +75,9 @@ func unanswered(q *ask.Question[Asked]) int {
 	return 1
 }
 
-// Answer returns the request that the next answer on a connection belongs to, and its time, if it is known. Otherwise
-// mayBeAny reports whether the answer may belong to any request. Answer drops a connection without open requests.
+// Answer returns the request that the next answer on a connection belongs to, and the request's time, if they are
+// known. Otherwise mayBeAny reports whether the answer may belong to any request. Answer drops a connection that has no
+// open requests left.
 func (s *Requests) Answer(p *wire.Place) (a Asked, when clock.Moment, mayBeAny bool) {
 	client, lane := route{p.Dst, p.Src}, wire.ReverseLane(p.Lane)
 	if s.connections.GetAt(lane, client) == nil {
@@ -96,7 +97,7 @@ func (s *Requests) Answer(p *wire.Place) (a Asked, when clock.Moment, mayBeAny b
 	return a, when, q == nil
 }
 
-// Of returns the oldest open request on a connection between two ends, and which end is the client.
+// Of returns the oldest open request on the connection between two ends, and which end is the client.
 func (s *Requests) Of(p *wire.Place) (a Asked, client, server netip.AddrPort, ok bool) {
 	for _, at := range [...]route{{p.Src, p.Dst}, {p.Dst, p.Src}} {
 		if c := s.connections.Peek(at); c != nil && c.number == p.Conversation {

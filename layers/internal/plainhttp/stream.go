@@ -8,19 +8,19 @@ import (
 )
 
 const (
-	// maxBody bounds the length accepted for a body or a chunk. It is far more than what is joined.
+	// maxBody limits the accepted length of a body or a chunk. It is far above the limit for joining.
 	maxBody = 1 << 30
 
-	// maxFact bounds the part of a line that is checked to find where the message ends.
+	// maxFact limits the part of a line that is checked to find the end of the message.
 	maxFact = 64
 
-	// maxCoding bounds the end of a line that is checked for the last coding of a list.
+	// maxCoding limits the part at the end of a line that is checked for the last coding in a list.
 	maxCoding = 16
 )
 
-// Stream cuts a connection into requests and answers, see wire.Splitter. The request determines where its answer ends.
+// Stream splits a connection into requests and answers, see wire.Splitter. A request determines where its answer ends.
 type Stream struct {
-	head   bool    // the last request was HEAD, whose answer has no body
+	head   bool    // last request was HEAD, so its answer has no body
 	adrift [2]bool // by direction: the last length was unreadable, so a body may follow
 }
 
@@ -28,27 +28,27 @@ type Stream struct {
 const (
 	inFirstLine = iota
 	inHeader
-	inChunkSize // a line before each part of the body
+	inChunkSize // line before each part of the body
 	inTrailer
-	inBody // of the size Progress.Length
-	inRest // a body that ends with the connection
+	inBody // body of the size Progress.Length
+	inRest // body that ends with the connection
 	parts  = 1<<3 - 1
 )
 
 const (
-	inLongLine = 1 << (iota + 3) // the rest of a long line, whose beginning was read
+	inLongLine = 1 << (iota + 3) // rest of a long line; its beginning was read
 	isHead                       // the request was HEAD
 	isBare                       // the answer has no body, regardless of its header
-	isCounted                    // the header gives Progress.Length
-	isBad                        // the length is unreadable, or there are two
+	isCounted                    // the header has the length, in Progress.Length
+	isBad                        // the length is unreadable, or there are two lengths
 	isCoded                      // the body has codings
 	isChunked                    // the last coding is chunked
-	inCodings                    // a long line with codings
+	inCodings                    // long line with codings
 	hasFields                    // the header has fields
-	isUnending                   // nothing shows where the body ends, so the header ends the message
+	isUnending                   // nothing shows where the body ends, so the message ends with the header
 )
 
-// Next returns the size of the message that begins a direction, see wire.Splitter.
+// Next returns the size of the message that begins in a direction, see wire.Splitter.
 func (s *Stream) Next(direction wire.Direction, data []byte, ended bool, p *wire.Progress) int {
 	all := p.Passed + len(data)
 	adrift := &s.adrift[0]
@@ -77,7 +77,7 @@ func (s *Stream) Next(direction wire.Direction, data []byte, ended bool, p *wire
 	return all
 }
 
-// Plausible is Next for a search: the first line must look like HTTP.
+// Plausible is Next for a search. The first line must look like HTTP.
 func (s *Stream) Plausible(direction wire.Direction, data []byte, p *wire.Progress) int {
 	if p.State == inFirstLine && !canBegin(direction, data) {
 		return wire.NoMessage
@@ -85,7 +85,7 @@ func (s *Stream) Plausible(direction wire.Direction, data []byte, p *wire.Progre
 	return s.size(direction, data, p)
 }
 
-// Lost drops what is known of the requests.
+// Lost drops what is known about requests.
 func (s *Stream) Lost(wire.Direction) { *s = Stream{} }
 
 // size returns the size of a message as soon as it is known.
@@ -110,7 +110,7 @@ func (s *Stream) size(direction wire.Direction, data []byte, p *wire.Progress) i
 		end := bytes.Index(data, []byte(LineEnd))
 		whole := end >= 0
 		if !whole {
-			end = len(data) - 1 - maxCoding // the last byte may begin a line end
+			end = len(data) - 1 - maxCoding // the last byte may be the beginning of a line end
 		}
 		long := p.State&inLongLine != 0
 		if !whole && end <= maxFact && (!long || end <= 0) {
@@ -142,7 +142,7 @@ func pass(p *wire.Progress, data []byte, n int) []byte {
 	return data[min(n, len(data)):]
 }
 
-// take records what a line says about the end of the message. The line is cut if it is longer than maxFact.
+// take records what a line says about the end of the message. A line that is longer than maxFact is cut.
 func (s *Stream) take(direction wire.Direction, line []byte, p *wire.Progress) bool {
 	switch p.State & parts {
 	case inFirstLine:
@@ -173,14 +173,14 @@ func (s *Stream) take(direction wire.Direction, line []byte, p *wire.Progress) b
 	return true
 }
 
-// endHeader determines which body follows a header.
+// endHeader determines which kind of body follows a header.
 func (s *Stream) endHeader(direction wire.Direction, p *wire.Progress) {
 	has := func(fact int) bool { return p.State&fact != 0 }
 	fromServer := direction == wire.FromServer
 	next := inBody
 	switch {
 	case fromServer && (s.head || has(isBare) || !has(hasFields)):
-		p.Length = 0 // Iceball's errors are only a status line
+		p.Length = 0 // errors of Iceball's server consist only of a status line
 	case has(isChunked):
 		p.Length, next = 0, inChunkSize
 	case has(isCoded) && fromServer:
@@ -194,8 +194,8 @@ func (s *Stream) endHeader(direction wire.Direction, p *wire.Progress) {
 	p.State = p.State&^parts | next
 }
 
-// takeChunk reads the size of a chunk from the line before it, which may continue after the size. The last chunk is
-// empty, and a trailer follows.
+// takeChunk reads the size of a chunk from the line before the chunk. Other text may follow the size. The last chunk is
+// empty, and a trailer follows it.
 func takeChunk(line []byte, p *wire.Progress) bool {
 	size, _, extended := bytes.Cut(line, []byte(";"))
 	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 64)
@@ -210,8 +210,8 @@ func takeChunk(line []byte, p *wire.Progress) bool {
 	return true
 }
 
-// hasNoBody reports whether an answer that begins with this line has no body, regardless of its header: it is not the
-// last answer to its request, or there is nothing to send.
+// hasNoBody reports whether an answer that begins with this line has no body, regardless of its header. Either it is
+// not the last answer to its request, or there is nothing to send.
 func hasNoBody(line []byte) bool {
 	_, rest, _ := bytes.Cut(line, []byte(" "))
 	status, _, _ := bytes.Cut(rest, []byte(" "))

@@ -1,10 +1,10 @@
-// Package bzmap writes worlds of BZFlag for people: as the text of a map file (.bzw), which servers load, and as a
+// Package bzmap writes worlds of BZFlag for people: as the text of a map file (.bzw), which servers can load, and as a
 // picture from above.
 //
 // This package must not know how a version encodes its world.
 package bzmap
 
-// A World can be written as both.
+// A World can be written as a map file and as a picture.
 type World interface {
 	// WriteMap writes the objects of the map file.
 	WriteMap(*Text)
@@ -15,7 +15,7 @@ type World interface {
 // Of is a World as a wire.World.
 type Of struct{ World }
 
-// MapFile writes the world as a map file (.bzw). It is complete if it has less bytes than may be.
+// MapFile writes the world as a map file (.bzw). If the file is shorter than the limit, it is complete.
 func (o Of) MapFile(comments ...string) (text []byte, complete bool) {
 	var t Text
 	for _, c := range comments {

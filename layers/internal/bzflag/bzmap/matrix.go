@@ -2,13 +2,13 @@ package bzmap
 
 import "math"
 
-// Matrix moves and bends points: three rows, the fourth column is added.
+// Matrix moves and deforms points. It has three rows, and the fourth column is added to the point.
 type Matrix [3][4]float64
 
-// Identity moves nothing.
+// Identity does not change points.
 func Identity() Matrix { return Matrix{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}} }
 
-// Apply returns where a point goes.
+// Apply returns the image of a point.
 func (m *Matrix) Apply(p [3]float64) (q [3]float64) {
 	for i := range q {
 		q[i] = m[i][0]*p[0] + m[i][1]*p[1] + m[i][2]*p[2] + m[i][3]
@@ -16,7 +16,7 @@ func (m *Matrix) Apply(p [3]float64) (q [3]float64) {
 	return q
 }
 
-// Then returns the matrix that does m first and then n.
+// Then returns the matrix that applies m first and then n.
 func (m *Matrix) Then(n *Matrix) (r Matrix) {
 	for i := range r {
 		for j := range r[i] {
@@ -29,7 +29,7 @@ func (m *Matrix) Then(n *Matrix) (r Matrix) {
 	return r
 }
 
-// Shifted moves what m moves further.
+// Shifted returns a matrix that applies m and then moves points.
 func (m *Matrix) Shifted(v [3]float32) Matrix {
 	n := Identity()
 	for i := range n {
@@ -72,7 +72,7 @@ func (m *Matrix) Spun(angle float32, axis [3]float32) Matrix {
 	return m.Then(&n)
 }
 
-// At puts something that is described around the origin to its place: turned first, then moved.
+// At returns the matrix that takes an object at the origin to its place. It turns the object first and then moves it.
 func At(position [3]float32, angle float32, m Matrix) Matrix {
 	local := Identity()
 	local = local.Spun(angle, [3]float32{0, 0, 1})

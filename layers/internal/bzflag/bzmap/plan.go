@@ -8,10 +8,11 @@ import (
 	"slices"
 )
 
-// maxWork bounds a picture in points, drawn or not: groups may contain groups, so a small file may draw very much.
+// maxWork limits the work for a picture, in points, drawn or not. Since groups may contain groups, a small file can
+// contain very many points.
 const maxWork = 400_000
 
-// Kind is what a shape represents, which determines how it is painted.
+// Kind is the kind of object that a shape represents. It determines how the shape is painted.
 type Kind string
 
 // The kinds of shapes.
@@ -29,7 +30,7 @@ const (
 	PurpleBase Kind = "base purple"
 )
 
-// TeamBase is the base of a team by its number.
+// TeamBase returns the kind of a team's base, given the team's number.
 func TeamBase(team int) Kind {
 	bases := [...]Kind{RedBase, GreenBase, BlueBase, PurpleBase}
 	if team < 1 || team > len(bases) {
@@ -41,14 +42,14 @@ func TeamBase(team int) Kind {
 // Plan is a picture of a world from above that is being drawn.
 type Plan struct {
 	Title  string
-	Water  bool // the ground is under water
+	Water  bool // water covers the ground
 	shapes []shape
 	work   int
 	least  [2]float64
 	most   [2]float64
 }
 
-// shape is a polygon, or a line, and how high it reaches.
+// shape is a polygon or a line, with its height.
 type shape struct {
 	kind   Kind
 	top    float64
@@ -59,13 +60,13 @@ type shape struct {
 // Full reports whether no more can be drawn.
 func (p *Plan) Full() bool { return p.Room() == 0 }
 
-// Room is how many points more can be drawn.
+// Room returns how many more points can be drawn.
 func (p *Plan) Room() int { return max(maxWork-p.work, 0) }
 
-// Spend notes work that draws nothing, in points.
+// Spend records work that draws nothing, in points.
 func (p *Plan) Spend(n int) { p.work += n }
 
-// Polygon draws a face that m puts to its place.
+// Polygon draws a face. m takes the face to its place.
 func (p *Plan) Polygon(kind Kind, m Matrix, points ...[3]float64) { p.add(kind, false, m, points) }
 
 // Line draws a line.
@@ -83,7 +84,7 @@ func (p *Plan) add(kind Kind, open bool, m Matrix, points [][3]float64) {
 	for i, at := range points {
 		q := m.Apply(at)
 		for _, x := range q {
-			if !(math.Abs(x) < 1e7) { // no number, or no place
+			if !(math.Abs(x) < 1e7) { // NaN, or too far away
 				return
 			}
 		}
@@ -101,7 +102,7 @@ func (p *Plan) add(kind Kind, open bool, m Matrix, points [][3]float64) {
 	p.shapes = append(p.shapes, s)
 }
 
-// Block draws a box: its half sizes in x and y, and its height.
+// Block draws a box with the given half sizes in x and y and the height.
 func (p *Plan) Block(kind Kind, m Matrix, size [3]float32) {
 	p.Polygon(kind, m, corners(size)...)
 }
@@ -123,8 +124,8 @@ func (p *Plan) Tip(m Matrix, size [3]float32) {
 	}
 }
 
-// Ring draws a piece of a ring, or of a disk if ratio is 1: a sweep in degrees of an ellipse with
-// half sizes, and a hole that leaves ratio of it.
+// Ring draws a part of an elliptic ring. It has half sizes and a sweep in degrees. ratio is the width of the ring in
+// relation to its radius, so with ratio 1 there is no hole.
 func (p *Plan) Ring(m Matrix, size [3]float32, sweep, ratio float32, divisions int32) {
 	steps := int(min(max(divisions, 3), 64))
 	if math.Abs(float64(sweep)) > 360 || sweep-sweep != 0 {
@@ -149,11 +150,11 @@ func (p *Plan) Ring(m Matrix, size [3]float32, sweep, ratio float32, divisions i
 }
 
 const (
-	pictureSize = 800 // pixels
+	pictureSize = 800 // in pixels
 	margin      = 0.04
 )
 
-// SVG is the picture. What is higher is painted later, and lighter.
+// SVG returns the picture. Higher objects are painted later and lighter.
 func (p *Plan) SVG() []byte {
 	slices.SortStableFunc(p.shapes, func(a, b shape) int { return cmp.Compare(a.top, b.top) })
 	width, height := p.most[0]-p.least[0], p.most[1]-p.least[1]
@@ -181,7 +182,7 @@ func (p *Plan) SVG() []byte {
 	return append(p.appendScale(b, edge), "</svg>\n"...)
 }
 
-// appendScale draws how long a part of the picture is.
+// appendScale draws a scale bar.
 func (p *Plan) appendScale(b []byte, edge float64) []byte {
 	long := math.Pow(10, math.Floor(math.Log10(max(p.most[0]-p.least[0], 1)/2)))
 	x, y := p.least[0], -p.least[1]+edge*0.6

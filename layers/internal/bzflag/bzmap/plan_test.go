@@ -12,14 +12,14 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
-// picture is what an SVG shows: its elements, the last painted on top.
+// picture is the content of an SVG: its elements, topmost last.
 type picture struct {
 	size, title, ground string
 	shapes              []drawn
 	scale               string
 }
 
-// drawn is a shape: its element, class, how bright it is, and its points, y upwards.
+// drawn is a shape with its element, its class, its brightness, and its points with y pointing up.
 type drawn struct {
 	element, class, style string
 	points                [][2]float64
@@ -78,7 +78,7 @@ func parse(t *testing.T, svg []byte) (p picture) {
 	}
 }
 
-// checkPoints compares the points of a shape with computed ones, to the hundredths that are written.
+// checkPoints compares the points of a shape with computed points, to two decimals as in the file.
 func checkPoints(t *testing.T, name string, got drawn, want ...[2]float64) {
 	t.Helper()
 	same := slices.EqualFunc(got.points, want, func(a, b [2]float64) bool {
@@ -89,8 +89,8 @@ func checkPoints(t *testing.T, name string, got drawn, want ...[2]float64) {
 	}
 }
 
-// TestPicture has a box of 4 by 6 units. Round it is a margin of a 25th of the longer side, 0.24; the longer
-// side has 800 pixels; the bar has the highest power of ten below half the width.
+// TestPicture has a box of 4 by 6 units. Around it is a margin of a 25th of the longer side, 0.24. The longer side has
+// 800 pixels. The scale bar is the highest power of ten below half of the width.
 func TestPicture(t *testing.T) {
 	id := bzmap.Identity()
 	plan := bzmap.Plan{Title: "a <b> & \x1b\"c\""}
@@ -133,8 +133,9 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// TestHeights: higher objects are painted later and brighter, from 0.35 to 1 by their height relative to the highest,
-// or to 1 if nothing is as high. Objects of equal height keep their order.
+// TestHeights checks that higher objects are painted later and brighter. The brightness is from 0.35 to 1, in
+// proportion to the height. The maximum is the height of the highest object, but at least 1. Objects of equal height
+// keep their order.
 func TestHeights(t *testing.T) {
 	at := func(z float32) bzmap.Matrix { m := bzmap.Identity(); return m.Shifted(vec{0, 0, z}) }
 	var plan bzmap.Plan
@@ -161,8 +162,8 @@ func TestHeights(t *testing.T) {
 	}
 }
 
-// TestRing has the points of arcs and disks: x and y are cosine and sine of the steps' angles, times the half
-// sizes; the inner edge goes back.
+// TestRing has the points of arcs and disks. x and y are the cosine and sine of the angles of the steps, times the half
+// sizes. The inner edge goes in the opposite direction.
 func TestRing(t *testing.T) {
 	const root3 = 1.7320508
 	nowhere := float32(math.NaN())
@@ -228,7 +229,7 @@ func TestTip(t *testing.T) {
 	}
 }
 
-// TestNowhere has shapes without a place, which are left out.
+// TestNowhere has shapes without a valid position, which are left out.
 func TestNowhere(t *testing.T) {
 	id := bzmap.Identity()
 	for _, c := range []struct {
@@ -252,8 +253,8 @@ func TestNowhere(t *testing.T) {
 	}
 }
 
-// TestPlanIsBounded: a picture is bounded by its points and by work that draws nothing. A shape counts one plus its
-// points.
+// TestPlanIsBounded checks that the points of a picture, and work that draws nothing, are limited. A shape costs one
+// plus its points.
 func TestPlanIsBounded(t *testing.T) {
 	const most = 400_000
 	var plan bzmap.Plan
@@ -269,7 +270,7 @@ func TestPlanIsBounded(t *testing.T) {
 	if plan.Full() {
 		t.Error("full too early")
 	}
-	plan.Polygon(bzmap.Mesh, bzmap.Identity()) // without a point it costs one
+	plan.Polygon(bzmap.Mesh, bzmap.Identity()) // costs one without any point
 	if !plan.Full() {
 		t.Error("not full")
 	}

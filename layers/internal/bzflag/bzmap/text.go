@@ -6,26 +6,26 @@ import (
 	"strings"
 )
 
-// Text is a map file that is being written. Names and texts come from strangers: whatever could be
-// taken for something else in a map file is replaced.
+// Text is a map file that is being written. Names and texts come from strangers, so everything that could be read as
+// something else in a map file is replaced.
 type Text struct {
 	b     []byte
 	depth int
 }
 
-// maxText bounds a map file. Names that are used again and again make a large one of a small world.
+// maxText limits a map file. If a small world uses a long name many times, its map file would be large.
 const maxText = 32 << 20
 
-// Full reports whether the text has its greatest length. Further text is left out.
+// Full reports whether the text has reached the maximum size. Further text is left out.
 func (t *Text) Full() bool { return len(t.b) >= maxText }
 
-// Bytes is what was written so far.
+// Bytes returns the text written so far.
 func (t *Text) Bytes() []byte { return t.b }
 
-// Comment writes a line that servers skip.
+// Comment writes a line that servers ignore.
 func (t *Text) Comment(text string) { t.line("#", plain(text)) }
 
-// Begin begins an object; words may follow its kind.
+// Begin begins an object. Words may follow the object's kind.
 func (t *Text) Begin(words ...string) {
 	if t.depth == 0 && len(t.b) > 0 {
 		t.b = append(t.b, '\n')
@@ -34,7 +34,7 @@ func (t *Text) Begin(words ...string) {
 	t.depth++
 }
 
-// End ends the object with the word that its kind needs.
+// End ends the object with the word that the object's kind requires.
 func (t *Text) End(word string) {
 	t.depth = max(t.depth-1, 0)
 	t.line(word)
@@ -50,7 +50,7 @@ func (t *Text) Prose(name string, text []byte) {
 	}
 }
 
-// Floats writes a property of numbers. What is no number becomes zero.
+// Floats writes a property that consists of numbers. NaN and infinity become zero.
 func (t *Text) Floats(name string, v ...float32) {
 	writeNumbers(t, name, v, func(b []byte, f float32) []byte {
 		if f-f != 0 {
@@ -60,7 +60,7 @@ func (t *Text) Floats(name string, v ...float32) {
 	})
 }
 
-// Ints writes a property of integers.
+// Ints writes a property that consists of integers.
 func (t *Text) Ints(name string, v ...int32) {
 	writeNumbers(t, name, v, func(b []byte, n int32) []byte { return strconv.AppendInt(b, int64(n), 10) })
 }
@@ -79,14 +79,15 @@ func writeNumbers[T any](t *Text, name string, v []T, add func([]byte, T) []byte
 	t.b = append(t.b, '\n')
 }
 
-// Flag writes a property without a value if it is set.
+// Flag writes a property without a value, if it is set.
 func (t *Text) Flag(name string, set bool) {
 	if set {
 		t.line(name)
 	}
 }
 
-// Options writes rules of the game that a map may need: a server without jumping refuses a map with ground under water.
+// Options writes the rules of the game that a map may need. For example, a server without jumping rejects a map whose
+// ground is under water.
 func (t *Text) Options(jumping, ricochet, captureTheFlag bool) {
 	if captureTheFlag {
 		t.Comment("Played as capture the flag: bzfs -c, and -mp to close teams that have no base.")
@@ -99,7 +100,7 @@ func (t *Text) Options(jumping, ricochet, captureTheFlag bool) {
 	}
 }
 
-// start begins a line that is not full.
+// start begins a line, unless the text is full.
 func (t *Text) start(word string) {
 	for range t.depth {
 		t.b = append(t.b, ' ', ' ')
@@ -115,10 +116,10 @@ func (t *Text) line(words ...string) {
 	t.b = append(t.b, '\n')
 }
 
-// maxName is how long names may be.
+// maxName is the maximum length of names.
 const maxName = 64
 
-// Name makes a name that is one word in a map file. Colons and wildcards are kept for links.
+// Name converts a name to one word of a map file. For links, it keeps colons and wildcards.
 func Name(text []byte) string {
 	text = text[:min(len(text), maxName)]
 	b := make([]byte, 0, len(text))
@@ -133,8 +134,8 @@ func Name(text []byte) string {
 	return string(b)
 }
 
-// Names makes a name for each element of a list that others refer to by name: its own if it has one
-// that no other has and that servers do not take for a number, else one of its kind and position.
+// Names returns a name for each element of a list, with which others refer to it. It is the element's name, if that is
+// unique and servers would not read it as a number. Otherwise it consists of the element's kind and index.
 func Names[T any](list []T, kind string, own func(*T) []byte) []string {
 	names := make([]string, len(list))
 	taken := make(map[string]bool)
@@ -159,5 +160,5 @@ func plain(text string) string {
 	}, text)
 }
 
-// Degrees turns an angle in radians into one in degrees.
+// Degrees converts an angle from radians to degrees.
 func Degrees(radians float32) float32 { return float32(float64(radians) * 180 / math.Pi) }
