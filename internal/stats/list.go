@@ -25,6 +25,7 @@ type list[K key, R row[K, R]] struct {
 	beyond uint64               // rows with this hash or a larger one are counted together
 	others R                    // in rows under the zero key, once requested
 	fresh  func() R             // makes a row
+	spare  R                    // the row that was dropped last: a full list drops one for each that it adds
 	cost   func(K) int          // of a new row
 	full   func(string, uint64) // takes name and beyond when the others take a row
 	drop   func(R)              // is called when the others took a row; may be nil
@@ -41,6 +42,7 @@ type row[K key, R any] interface {
 	comparable
 	listed() *head[K]
 	merge(R)
+	clear() // makes it a row that has counted nothing
 }
 
 // A rowHeap has the row with the largest hash first.
@@ -100,10 +102,22 @@ func (l *list[K, R]) rest() R {
 	var none R
 	if l.others == none {
 		var key K
-		l.others = l.fresh()
+		l.others = l.empty()
 		l.rows[key] = l.others
 	}
 	return l.others
+}
+
+// empty returns a row that has counted nothing.
+func (l *list[K, R]) empty() R {
+	var none R
+	r := l.spare
+	if r == none {
+		r = l.fresh()
+	}
+	l.spare = none
+	r.clear()
+	return r
 }
 
 // row returns the row of a key, which it adds if it is missing; the others' if the key has no room.
@@ -116,7 +130,7 @@ func (l *list[K, R]) row(key K) R {
 	if r, ok := l.rows[key]; ok {
 		return r
 	}
-	r := l.fresh()
+	r := l.empty()
 	h := r.listed()
 	h.key, h.hash = key, hash
 	l.rows[key] = r
@@ -166,7 +180,7 @@ func (l *list[K, R]) trim() {
 	for len(l.heap) > 0 && (l.used > l.memory.level || l.heap[0].hash >= l.beyond) {
 		l.dropLast()
 	}
-	if len(l.rows) < l.most/2 {
+	if len(l.rows) < l.most*3/4 {
 		l.shrink()
 	}
 }
@@ -184,6 +198,7 @@ func (l *list[K, R]) dropLast() {
 	if l.drop != nil {
 		l.drop(r)
 	}
+	l.spare = r
 }
 
 // shrink returns memory: maps and slices keep the size that they had once.
