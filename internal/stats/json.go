@@ -6,79 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/netip"
 	"slices"
 	"strings"
-
-	"github.com/gamedissect/gamedissect/decode/wire"
 )
-
-// MarshalJSON writes the conversation with the parts of its key and its Community ID. The row of all others has
-// neither.
-func (c *Conversation) MarshalJSON() ([]byte, error) {
-	type plain Conversation // without this method
-	return json.Marshal(struct {
-		CommunityID string         `json:"community_id,omitempty"`
-		Transport   string         `json:"transport,omitempty"`
-		A           netip.AddrPort `json:"a,omitzero"`
-		B           netip.AddrPort `json:"b,omitzero"`
-		*plain
-	}{c.key.CommunityID(), transport(c.key.Transport, c.key.A), c.key.A, c.key.B, (*plain)(c)})
-}
-
-// MarshalJSON writes the endpoint with the parts of its key.
-func (e *Endpoint) MarshalJSON() ([]byte, error) {
-	type plain Endpoint // without this method
-	return json.Marshal(struct {
-		Transport string         `json:"transport,omitempty"`
-		Address   netip.AddrPort `json:"address,omitzero"`
-		*plain
-	}{transport(e.key.Transport, e.key.At), e.key.At, (*plain)(e)})
-}
-
-// transport returns the name of the transport of a key. The zero key has none.
-func transport(t wire.Transport, at netip.AddrPort) string {
-	if !at.IsValid() {
-		return ""
-	}
-	return t.String()
-}
-
-// MarshalJSON writes the finding with the name of its severity.
-func (f *Finding) MarshalJSON() ([]byte, error) {
-	type plain Finding // without this method
-	return json.Marshal(struct {
-		*plain
-		Name string `json:"severity_name"`
-	}{(*plain)(f), f.Severity.String()})
-}
-
-// MarshalJSON writes how often the rule was broken, with the parts of the key.
-func (b *Broken) MarshalJSON() ([]byte, error) {
-	type plain Broken // without this method
-	return json.Marshal(struct {
-		Rule   string         `json:"rule,omitempty"`
-		Sender netip.AddrPort `json:"sender,omitzero"`
-		*plain
-		Name string `json:"severity_name"`
-	}{b.key.Rule, b.key.At, (*plain)(b), b.Severity.String()})
-}
-
-// plainRow is how a row is written as JSON: the parts of its key, which are not read, and what was measured.
-type plainRow struct {
-	Server   netip.AddrPort     `json:"server,omitzero"`
-	Who      string             `json:"who,omitempty"`
-	Whom     string             `json:"whom,omitempty"`
-	Measured map[string]*Series `json:"measured"`
-}
-
-func (r *Row) MarshalJSON() ([]byte, error) {
-	p := plainRow{r.key.Server, r.key.Who, r.key.Whom, make(map[string]*Series, len(r.Series))}
-	for _, x := range r.Series {
-		p.Measured[x.What] = x
-	}
-	return json.Marshal(p)
-}
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (r *Row) UnmarshalJSON(b []byte) error {
@@ -102,13 +32,13 @@ func (r *Row) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// plainSeries is how a series is written as JSON.
+// plainSeries is a series as it is read from JSON.
 type plainSeries struct {
-	Unit    string     `json:"unit,omitempty"`
-	Numbers *Histogram `json:"numbers,omitempty"`
-	Total   int64      `json:"total,omitempty"`
-	States  []State    `json:"states,omitempty"`
-	Longest int        `json:"longest,omitempty"`
+	Unit    string     `json:"unit"`
+	Numbers *Histogram `json:"numbers"`
+	Total   int64      `json:"total"`
+	States  []State    `json:"states"`
+	Longest int        `json:"longest"`
 }
 
 // In memory, values with the unit "s" are nanoseconds, as trackers report them. JSON says so.
@@ -116,14 +46,6 @@ const (
 	durations   = "s"
 	nanoseconds = "ns"
 )
-
-func (x *Series) MarshalJSON() ([]byte, error) {
-	p := plainSeries{Unit: x.Unit(), Numbers: x.Numbers, Total: x.Total, States: x.States(), Longest: x.longest()}
-	if p.Unit == durations {
-		p.Unit = nanoseconds
-	}
-	return json.Marshal(p)
-}
 
 // UnmarshalJSON reads what MarshalJSON writes, in any order.
 func (x *Series) UnmarshalJSON(b []byte) error {

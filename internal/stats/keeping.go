@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"math"
 	"unsafe"
 )
 
@@ -53,9 +52,9 @@ func (s *Stats) keeping() *keeping {
 	}
 	k := &keeping{memory: newMemory(s.Memory)}
 	s.kept = k
-	beginList(s, &k.conversations, "conversations", s.Conversations, newConversation, conversationCost)
-	beginList(s, &k.endpoints, "endpoints", s.Endpoints, func() *Endpoint { return new(Endpoint) }, endpointCost)
-	beginList(s, &k.senders, "senders", s.Senders, func() *Broken { return new(Broken) }, brokenCost)
+	beginList(s, &k.conversations, "conversations", &s.Conversations, conversationCost)
+	beginList(s, &k.endpoints, "endpoints", &s.Endpoints, endpointCost)
+	beginList(s, &k.senders, "senders", &s.Senders, brokenCost)
 	k.conversations.drop = func(c *Conversation) {
 		if int(c.pair) < len(k.pairs) && k.pairs[c.pair] == c {
 			k.pairs[c.pair] = nil
@@ -74,11 +73,15 @@ func (s *Stats) keeping() *keeping {
 }
 
 // beginList makes a list of rows with equal costs.
-func beginList[K key, R row[K, R]](s *Stats, l *list[K, R], name string, rows map[K]R, fresh func() R, cost int) {
+func beginList[K key, V any, R interface {
+	*V
+	row[K, R]
+}](s *Stats, l *list[K, R], name string, rows *map[K]R, cost int) {
 	*l = list[K, R]{
-		name: name, memory: s.kept.memory, fresh: fresh, cost: func(K) int { return cost }, full: s.full,
+		name: name, memory: s.kept.memory, fresh: func() R { return new(V) }, cost: func(K) int { return cost }, full: s.full,
+		moved: func(to map[K]R) { *rows = to },
 	}
-	l.begin(rows, func(K, R) int { return cost })
+	l.begin(*rows, func(K, R) int { return cost })
 }
 
 // full notes from which hash on rows of a list are among the others.
@@ -126,6 +129,7 @@ func (k *keeping) addTable(s *Stats, protocol, title string) *table {
 	t := &table{protocol: protocol, title: title}
 	t.list = list[RowKey, *Row]{
 		name: protocol + "," + title, memory: k.memory, fresh: func() *Row { return new(Row) }, cost: cost, full: s.full,
+		moved: func(to map[RowKey]*Row) { p.Tables[title] = to },
 		drop: func(r *Row) {
 			for _, x := range r.Series {
 				*x = Series{} // a slot may still point to it
@@ -145,8 +149,4 @@ func (t *table) series(r *Row, what string) *Series {
 		t.grow(r, seriesCost)
 	}
 	return x
-}
-
-func newConversation() *Conversation {
-	return &Conversation{First: math.MaxInt64, Last: math.MinInt64, Stream: math.MaxInt}
 }

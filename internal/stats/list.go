@@ -2,7 +2,9 @@ package stats
 
 import (
 	"container/heap"
+	"maps"
 	"math"
+	"slices"
 )
 
 // A list bounds the cost of its rows. In the order of their keys' hashes, it keeps as many rows as fit; it counts the
@@ -15,12 +17,15 @@ import (
 type list[K key, R row[K, R]] struct {
 	name   string               // as Stats.Full has it
 	rows   map[K]R              // which users see
+	most   int                  // how many rows there were at once since the map was made
+	moved  func(map[K]R)        // takes the map when another replaces it
 	heap   rowHeap[R]           // the same without the others
 	memory *memory              // shared with other lists
 	used   int                  // what they cost
 	beyond uint64               // rows with this hash or a larger one are counted together
 	others R                    // in rows under the zero key, once requested
 	fresh  func() R             // makes a row
+	spare  R                    // the row that was dropped last: a full list drops one for each that it adds
 	cost   func(K) int          // of a new row
 	full   func(string, uint64) // takes name and beyond when the others take a row
 	drop   func(R)              // is called when the others took a row; may be nil
@@ -37,6 +42,7 @@ type row[K key, R any] interface {
 	comparable
 	listed() *head[K]
 	merge(R)
+	clear() // makes it a row that has counted nothing
 }
 
 // A rowHeap has the row with the largest hash first.
@@ -96,10 +102,22 @@ func (l *list[K, R]) rest() R {
 	var none R
 	if l.others == none {
 		var key K
-		l.others = l.fresh()
+		l.others = l.empty()
 		l.rows[key] = l.others
 	}
 	return l.others
+}
+
+// empty returns a row that has counted nothing.
+func (l *list[K, R]) empty() R {
+	var none R
+	r := l.spare
+	if r == none {
+		r = l.fresh()
+	}
+	l.spare = none
+	r.clear()
+	return r
 }
 
 // row returns the row of a key, which it adds if it is missing; the others' if the key has no room.
@@ -112,10 +130,11 @@ func (l *list[K, R]) row(key K) R {
 	if r, ok := l.rows[key]; ok {
 		return r
 	}
-	r := l.fresh()
+	r := l.empty()
 	h := r.listed()
 	h.key, h.hash = key, hash
 	l.rows[key] = r
+	l.most = max(l.most, len(l.rows))
 	heap.Push(&l.heap, ranked[R]{hash, r})
 	l.grow(r, l.cost(key))
 	if hash >= l.beyond {
@@ -156,22 +175,36 @@ func (l *list[K, R]) total() int {
 	return l.used
 }
 
-// trim drops rows until the rest is below the level. Rows with equal hashes are dropped together.
+// trim drops rows until the rest is below the level.
 func (l *list[K, R]) trim() {
-	for len(l.heap) > 0 {
-		if l.used <= l.memory.level && l.heap[0].hash < l.beyond {
-			return
-		}
-		r := heap.Pop(&l.heap).(ranked[R]).row
-		h := r.listed()
-		l.beyond = min(l.beyond, h.hash)
-		l.used -= h.cost
-		l.memory.used -= h.cost
-		delete(l.rows, h.key)
-		l.rest().merge(r)
-		l.full(l.name, l.beyond)
-		if l.drop != nil {
-			l.drop(r)
-		}
+	for len(l.heap) > 0 && (l.used > l.memory.level || l.heap[0].hash >= l.beyond) {
+		l.dropLast()
 	}
+	if len(l.rows) < l.most*3/4 {
+		l.shrink()
+	}
+}
+
+// dropLast drops the row with the largest hash. Rows with equal hashes are dropped together.
+func (l *list[K, R]) dropLast() {
+	r := heap.Pop(&l.heap).(ranked[R]).row
+	h := r.listed()
+	l.beyond = min(l.beyond, h.hash)
+	l.used -= h.cost
+	l.memory.used -= h.cost
+	delete(l.rows, h.key)
+	l.rest().merge(r)
+	l.full(l.name, l.beyond)
+	if l.drop != nil {
+		l.drop(r)
+	}
+	l.spare = r
+}
+
+// shrink returns memory: maps and slices keep the size that they had once.
+func (l *list[K, R]) shrink() {
+	rows := make(map[K]R, len(l.rows))
+	maps.Copy(rows, l.rows)
+	l.rows, l.most, l.heap = rows, len(rows), slices.Clone(l.heap)
+	l.moved(rows)
 }

@@ -72,7 +72,7 @@ func (k *keeping) exchange(m *decode.Message, side Side) {
 	} else {
 		c.BA.add(side)
 	}
-	src, dst = k.present(src), k.present(dst)
+	src, dst = k.present(src, EndpointKey{m.Transport, m.Src}), k.present(dst, EndpointKey{m.Transport, m.Dst})
 	src.Sent.add(side)
 	dst.Received.add(side)
 	if src.Protocol != name || dst.Protocol != name {
@@ -80,9 +80,9 @@ func (k *keeping) exchange(m *decode.Message, side Side) {
 	}
 }
 
-// present returns an endpoint, or the others if it was dropped.
-func (k *keeping) present(e *Endpoint) *Endpoint {
-	if e.hash >= k.endpoints.beyond {
+// present returns the endpoint of a key, or the others if it was dropped. Its row may be another's then.
+func (k *keeping) present(e *Endpoint, key EndpointKey) *Endpoint {
+	if e.hash >= k.endpoints.beyond || e.key != key {
 		return k.endpoints.rest()
 	}
 	return e

@@ -1,5 +1,7 @@
 package stats
 
+import "math"
+
 // Merge adds other Stats. The result does not depend on the order and the grouping of merges, even if lists are full.
 // It is what one Stats would have counted of all in the order of time, as long as no list is full and no state has the
 // same text in several parts, see Series.States. Engines and trackers, though, see less in a part of a capture: a
@@ -96,3 +98,11 @@ func (e *Endpoint) merge(o *Endpoint) {
 	e.Sent.add(o.Sent)
 	e.Received.add(o.Received)
 }
+
+func (c *Conversation) clear() {
+	*c = Conversation{First: math.MaxInt64, Last: math.MinInt64, Stream: math.MaxInt}
+}
+
+func (e *Endpoint) clear() { *e = Endpoint{} }
+func (b *Broken) clear()   { *b = Broken{} }
+func (r *Row) clear()      { *r = Row{} }

@@ -6,7 +6,9 @@ import (
 	"encoding"
 	"encoding/json"
 	"io"
+	"net/netip"
 	"slices"
+	"strconv"
 )
 
 // WriteJSON writes what MarshalJSON returns, indented by two spaces a level, in pieces that end between characters. It
@@ -19,27 +21,29 @@ func (s *Stats) WriteJSON(w io.Writer) error {
 }
 
 // MarshalJSON writes the counts. Empty lists are objects too.
-func (s *Stats) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	err := s.WriteJSON(&b)
-	return b.Bytes(), err
-}
+func (s *Stats) MarshalJSON() ([]byte, error) { return written(func(j *jsonWriter) { j.stats(s) }) }
 
 // MarshalJSON does the same for a protocol.
 func (p *Protocol) MarshalJSON() ([]byte, error) {
+	return written(func(j *jsonWriter) { j.protocol(p) })
+}
+
+// written returns what a function writes.
+func written(write func(*jsonWriter)) ([]byte, error) {
 	var b bytes.Buffer
 	j := &jsonWriter{to: &b}
-	j.protocol(p)
+	write(j)
 	j.flush()
 	return b.Bytes(), j.err
 }
 
-// A jsonWriter writes objects and lists in parts. The first error stays.
+// A jsonWriter writes objects and lists in parts, without reflection: there are tens of thousands of rows. The first
+// error stays.
 type jsonWriter struct {
 	to    io.Writer
-	text  bytes.Buffer // not yet written
-	depth int          // number of open objects
-	some  bool         // members of the innermost
+	text  []byte // not yet written
+	depth int    // number of open objects
+	some  bool   // members of the innermost
 	err   error
 }
 
@@ -48,28 +52,26 @@ const pieceSize = 16 << 10
 
 func (j *jsonWriter) stats(s *Stats) {
 	j.begin('{')
-	j.member("packets", s.Packets)
-	j.member("bytes", s.Bytes)
-	j.member("packets_ours", s.Recognised)
-	j.member("messages", s.Messages)
+	j.number("packets", s.Packets)
+	j.number("bytes", s.Bytes)
+	j.number("packets_ours", s.Recognised)
+	j.number("messages", s.Messages)
 	if len(s.Skipped) > 0 {
 		j.member("bytes_skipped", s.Skipped)
 	}
-	if s.Begin != 0 {
-		j.member("first_packet_ns", s.Begin)
-	}
-	j.member("first_ns", s.First)
-	j.member("last_ns", s.Last)
+	j.optional("first_packet_ns", s.Begin)
+	j.number("first_ns", s.First)
+	j.number("last_ns", s.Last)
 	j.name("protocols")
 	writeNamed(j, s.Protocols, j.protocol)
 	j.name("conversations")
-	writeList(j, s.Conversations)
+	writeList(j, s.Conversations, j.conversation)
 	j.name("endpoints")
-	writeList(j, s.Endpoints)
+	writeList(j, s.Endpoints, j.endpoint)
 	j.name("findings")
-	writeNamed(j, s.Findings, func(f *Finding) { j.value(f) })
+	writeNamed(j, s.Findings, j.finding)
 	j.name("senders")
-	writeList(j, s.Senders)
+	writeList(j, s.Senders, j.broken)
 	if len(s.Others) > 0 {
 		j.name("others")
 		j.begin('[')
@@ -88,9 +90,9 @@ func (j *jsonWriter) stats(s *Stats) {
 func (j *jsonWriter) protocol(p *Protocol) {
 	j.begin('{')
 	j.name("messages")
-	writeNamed(j, p.Messages, func(m *Message) { j.value(m) })
+	writeNamed(j, p.Messages, j.message)
 	j.name("tables")
-	writeNamed(j, p.Tables, func(t Table) { writeList(j, t) })
+	writeNamed(j, p.Tables, func(t Table) { writeList(j, t, j.row) })
 	j.end('}')
 }
 
@@ -113,14 +115,14 @@ func writeNamed[V any](j *jsonWriter, list map[string]V, write func(V)) {
 func writeList[K interface {
 	comparable
 	encoding.TextMarshaler
-}, V any](j *jsonWriter, list map[K]V) {
+}, V any](j *jsonWriter, list map[K]V, write func(V)) {
 	entries := make([]entry[V], 0, len(list))
 	for key, v := range list {
 		text, err := key.MarshalText()
 		j.fail(err)
 		entries = append(entries, entry[V]{string(text), v})
 	}
-	writeEntries(j, entries, func(v V) { j.value(v) })
+	writeEntries(j, entries, write)
 }
 
 func writeEntries[V any](j *jsonWriter, entries []entry[V], write func(V)) {
@@ -134,7 +136,7 @@ func writeEntries[V any](j *jsonWriter, entries []entry[V], write func(V)) {
 }
 
 func (j *jsonWriter) begin(bracket byte) {
-	j.text.WriteByte(bracket)
+	j.text = append(j.text, bracket)
 	j.depth++
 	j.some = false
 }
@@ -144,54 +146,103 @@ func (j *jsonWriter) end(bracket byte) {
 	if j.some {
 		j.line()
 	}
-	j.text.WriteByte(bracket)
+	j.text = append(j.text, bracket)
 	j.some = true // it is a member itself
 }
 
 func (j *jsonWriter) line() {
-	j.text.WriteByte('\n')
-	j.text.Write(bytes.Repeat([]byte("  "), j.depth))
+	j.text = append(j.text, '\n')
+	for range j.depth {
+		j.text = append(j.text, "  "...)
+	}
 }
 
 // name begins a member of an object. Its value is to follow.
 func (j *jsonWriter) name(name string) {
 	j.next()
-	j.value(name)
-	j.text.WriteString(": ")
+	j.quoted(name)
+	j.text = append(j.text, ": "...)
 }
 
 // next begins a member of an object or a list.
 func (j *jsonWriter) next() {
 	if j.some {
-		j.text.WriteByte(',')
+		j.text = append(j.text, ',')
 	}
-	if j.text.Len() >= pieceSize {
+	if len(j.text) >= pieceSize {
 		j.flush()
 	}
 	j.line()
 	j.some = true
 }
 
+// number writes a member that is a number.
+func (j *jsonWriter) number(name string, n int64) {
+	j.name(name)
+	j.text = strconv.AppendInt(j.text, n, 10)
+}
+
+// optional does the same unless the number is zero.
+func (j *jsonWriter) optional(name string, n int64) {
+	if n != 0 {
+		j.number(name, n)
+	}
+}
+
+// word writes a member that is a text.
+func (j *jsonWriter) word(name, text string) {
+	j.name(name)
+	j.quoted(text)
+}
+
+// optionalWord does the same unless the text is empty.
+func (j *jsonWriter) optionalWord(name, text string) {
+	if text != "" {
+		j.word(name, text)
+	}
+}
+
+// address does the same for an endpoint, unless it is missing.
+func (j *jsonWriter) address(name string, a netip.AddrPort) {
+	switch {
+	case a == netip.AddrPort{}:
+	case a.Addr().Zone() != "": // a zone may be any text
+		j.word(name, a.String())
+	default:
+		j.name(name)
+		j.text = append(a.AppendTo(append(j.text, '"')), '"')
+	}
+}
+
+// quoted writes a text as encoding/json does.
+func (j *jsonWriter) quoted(text string) {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			j.value(text)
+			return
+		}
+	}
+	j.text = append(append(append(j.text, '"'), text...), '"')
+}
+
+// member writes a member of any type. It must not be large, and there must be few.
 func (j *jsonWriter) member(name string, v any) {
 	j.name(name)
 	j.value(v)
 }
 
-// value writes one that is not large.
 func (j *jsonWriter) value(v any) {
-	b, err := json.Marshal(v)
-	if err == nil {
-		err = json.Indent(&j.text, b, string(bytes.Repeat([]byte("  "), j.depth)), "  ")
-	}
+	b, err := json.MarshalIndent(v, string(bytes.Repeat([]byte("  "), j.depth)), "  ")
+	j.text = append(j.text, b...)
 	j.fail(err)
 }
 
 func (j *jsonWriter) flush() {
 	if j.err == nil {
-		_, err := j.to.Write(j.text.Bytes())
+		_, err := j.to.Write(j.text)
 		j.fail(err)
 	}
-	j.text.Reset()
+	j.text = j.text[:0]
 }
 
 func (j *jsonWriter) fail(err error) { j.err = cmp.Or(j.err, err) }

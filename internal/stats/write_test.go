@@ -95,6 +95,14 @@ func TestJSONForm(t *testing.T) {
 			`"map":{"states":[{"ns":1,"text":"ffa"},{"ns":2}],"longest":3},"wins":{"total":3}}}}`},
 		{&Conversation{Stream: 7, AB: Side{1, 2}, First: 3, Last: 4, Protocol: "chess"}, `{"protocol":"chess","stream":7,"first_ns":3,` +
 			`"last_ns":4,"a_to_b":{"messages":1,"bytes":2},"b_to_a":{"messages":0,"bytes":0}}`},
+		{&Conversation{head: head[ConversationKey]{key: ConversationKey{wire.UDP, netip.MustParseAddrPort("10.0.0.1:1"),
+			netip.MustParseAddrPort("[fe80::1%a<b]:2")}}}, `{"community_id":"1:LJK1tvSXlS/uk1i99DtZHUDUy28=","transport":"udp",` +
+			`"a":"10.0.0.1:1","b":"[fe80::1%a\u003cb]:2","protocol":"","stream":0,"first_ns":0,"last_ns":0,` +
+			`"a_to_b":{"messages":0,"bytes":0},"b_to_a":{"messages":0,"bytes":0}}`},
+		{&Endpoint{head: head[EndpointKey]{key: EndpointKey{wire.TCP, netip.MustParseAddrPort("[::1]:1")}}, Received: Side{1, 2}},
+			`{"transport":"tcp","address":"[::1]:1","protocol":"","sent":{"messages":0,"bytes":0},"received":{"messages":1,"bytes":2}}`},
+		{&Finding{Severity: wire.Error, Text: "<\u2028\\\x00é\"\xff"}, `{"severity":2,"count":0,"first_file":"","first_frame":0,` +
+			`"first_ns":0,"example":"\u003c\u2028\\\u0000é\"\ufffd","severity_name":"error"}`},
 		{&Broken{Severity: wire.Warning, Count: 1}, `{"severity":1,"count":1,"first":{"file":"","frame":0,"ns":0},` +
 			`"last":{"file":"","frame":0,"ns":0},"severity_name":"warning"}`},
 	} {

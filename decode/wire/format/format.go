@@ -8,7 +8,6 @@ package format
 
 import (
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"math"
 	"net/netip"
@@ -81,7 +80,14 @@ func EachBit(n *wire.Node, f func(string)) {
 
 // AppendFloat appends the shortest text that reads back as the same float32.
 func AppendFloat(dst []byte, f float32) []byte {
+	const exponent = 1_000_000 // integers from here on have one
+
+	if n := int64(f); float32(n) == f && n > -exponent && n < exponent && n != 0 { // as many are
+		return strconv.AppendInt(dst, n, 10)
+	}
 	switch {
+	case math.Float32bits(f) == 0: // not -0
+		return append(dst, '0')
 	case math.IsNaN(float64(f)):
 		return append(dst, "NaN"...)
 	case math.IsInf(float64(f), 1):
@@ -113,6 +119,8 @@ func AppendAddress(dst, b []byte) []byte {
 	return a.AppendTo(dst)
 }
 
+const hexDigits = "0123456789abcdef"
+
 // AppendHex appends bytes in hexadecimal, at most limit of them; 0 is no limit.
 func AppendHex(dst, b []byte, limit int) []byte {
 	shown := b
@@ -123,7 +131,7 @@ func AppendHex(dst, b []byte, limit int) []byte {
 		if i > 0 {
 			dst = append(dst, ' ')
 		}
-		dst = hex.AppendEncode(dst, []byte{x})
+		dst = append(dst, hexDigits[x>>4], hexDigits[x&15])
 	}
 	if len(shown) < len(b) {
 		dst = append(dst, " ... "...)
@@ -191,14 +199,22 @@ func AppendPlain(dst []byte, text string) []byte {
 }
 
 // Plain reports whether a text is printable ASCII that needs no escapes between quotes, as nearly all texts are.
-func Plain(text []byte) bool {
-	for _, x := range text {
-		if x < ' ' || x > '~' || x == '"' || x == '\\' {
+func Plain[T string | []byte](text T) bool {
+	for i := range len(text) {
+		if !plain[text[i]] {
 			return false
 		}
 	}
 	return true
 }
+
+// plain has the characters of plain texts. One look-up is faster than four comparisons.
+var plain = func() (t [256]bool) {
+	for c := ' '; c <= '~'; c++ {
+		t[c] = c != '"' && c != '\\'
+	}
+	return t
+}()
 
 func appendEscaped(dst []byte, r rune) []byte {
 	switch {

@@ -181,6 +181,20 @@ func TestAppendFloat(t *testing.T) {
 	}
 }
 
+// Integers look as strconv writes floats, with an exponent from a million on.
+func TestAppendFloatOfIntegers(t *testing.T) {
+	for n := range 2_000 {
+		for _, f := range []float32{float32(n), float32(n) * 999.5, float32(999_000 + n), float32(n) * 1e7} {
+			for _, f := range []float32{f, -f} {
+				want := strconv.FormatFloat(float64(f), 'g', -1, 32)
+				if got := string(format.AppendFloat(nil, f)); got != want {
+					t.Fatalf("%s, want %s", got, want)
+				}
+			}
+		}
+	}
+}
+
 func TestAppendFloatReadsBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for range 200_000 {

@@ -1,7 +1,6 @@
 package format
 
 import (
-	"math"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -9,8 +8,13 @@ import (
 
 // AppendJSONText appends a text as JSON. Text that is not valid UTF-8 is read as Latin-1, and
 // characters that are not printable are escaped.
-func AppendJSONText(b, text []byte) []byte {
-	return append(appendJSONEscaped(append(b, '"'), text, !utf8.Valid(text)), '"')
+func AppendJSONText[T string | []byte](b []byte, text T) []byte {
+	b = append(b, '"')
+	if Plain(text) {
+		return append(append(b, text...), '"')
+	}
+	bytes := []byte(text)
+	return append(appendJSONEscaped(b, bytes, !utf8.Valid(bytes)), '"')
 }
 
 // appendJSONEscaped writes a text, or a piece of one, without the quotes around it.
@@ -41,10 +45,10 @@ func AppendJSONEscape(b []byte, r rune) []byte {
 	return append(b, '\\', 'u', hexDigit(r>>12), hexDigit(r>>8), hexDigit(r>>4), hexDigit(r))
 }
 
-func hexDigit(r rune) byte { return "0123456789abcdef"[r&15] }
+func hexDigit(r rune) byte { return hexDigits[r&15] }
 
 func appendJSONFloat(b []byte, f float32) []byte {
-	if f64 := float64(f); math.IsNaN(f64) || math.IsInf(f64, 0) {
+	if f-f != 0 { // NaN or infinite
 		b = append(b, '"')
 		b = AppendFloat(b, f)
 		return append(b, '"')

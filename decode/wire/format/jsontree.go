@@ -120,6 +120,9 @@ func (t *JSON) AppendValue(b []byte, n *wire.Node) []byte {
 const jsonPiece = 16 << 10
 
 func (t *JSON) text(b, text []byte) []byte {
+	if len(text) <= jsonPiece {
+		return AppendJSONText(b, text)
+	}
 	b = append(b, '"')
 	latin := !utf8.Valid(text)
 	for len(text) > jsonPiece {
@@ -147,14 +150,10 @@ func (t *JSON) hex(b, data []byte) []byte {
 func (t *JSON) annotations(b []byte, n *wire.Node) []byte {
 	switch n.Kind {
 	case wire.Enum, wire.SignedEnum, wire.Address:
-		name := n.Bytes
-		if len(name) == 0 || n.Kind == wire.Address {
-			name = []byte(n.Symbols.Name(int64(n.Num)))
-		}
-		if len(name) > 0 {
-			b = append(b, ',')
-			b = appendJSONName(b, n.Name, "_name")
-			b = AppendJSONText(b, name)
+		if len(n.Bytes) > 0 && n.Kind != wire.Address {
+			b = AppendJSONText(appendJSONName(append(b, ','), n.Name, "_name"), n.Bytes)
+		} else if name := n.Symbols.Name(int64(n.Num)); name != "" {
+			b = AppendJSONText(appendJSONName(append(b, ','), n.Name, "_name"), name)
 		}
 	case wire.Bits:
 		b = append(b, ',')
@@ -165,7 +164,7 @@ func (t *JSON) annotations(b []byte, n *wire.Node) []byte {
 			if len(b) > start {
 				b = append(b, ',')
 			}
-			b = AppendJSONText(b, []byte(name))
+			b = AppendJSONText(b, name)
 		})
 		b = append(b, ']')
 	case wire.String:

@@ -98,7 +98,7 @@ func (w *ekWriter) put(name string, value []byte) {
 	w.values[name] = append(old, value...)
 }
 
-func (w *ekWriter) text(name, text string) { w.put(name, format.AppendJSONText(nil, []byte(text))) }
+func (w *ekWriter) text(name, text string) { w.put(name, format.AppendJSONText(nil, text)) }
 
 func (w *ekWriter) number(name string, n int) { w.put(name, strconv.AppendInt(nil, int64(n), 10)) }
 

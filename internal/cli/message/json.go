@@ -29,7 +29,7 @@ func (w *jsonWriter) Message(m *decode.Message) {
 	b = strconv.AppendInt(b, int64(m.Frame), 10)
 	if w.files {
 		b = jsonKey(b, "file")
-		b = format.AppendJSONText(b, []byte(m.File))
+		b = format.AppendJSONText(b, m.File)
 	}
 	b = w.seconds.append(b, m.Time)
 	b = w.places.append(b, &m.Place)
@@ -53,7 +53,7 @@ func (w *jsonWriter) Message(m *decode.Message) {
 func (w *jsonWriter) Finding(f *wire.TrafficFinding) {
 	b := w.out.Buf
 	b = append(b, `{"finding":{"rule":`...)
-	b = format.AppendJSONText(b, []byte(f.Rule.ID))
+	b = format.AppendJSONText(b, f.Rule.ID)
 	b = jsonText(b, "severity", f.Rule.Severity.String())
 	b = jsonText(b, "text", f.Text)
 	b = jsonKey(b, "frame")
@@ -75,15 +75,20 @@ type jsonSeconds struct {
 }
 
 func (s *jsonSeconds) append(b []byte, ns int64) []byte {
-	at := time.Unix(0, ns).UTC()
-	if len(s.text) == 0 || at.Unix() != s.second {
-		s.second, s.text = at.Unix(), at.AppendFormat(s.text[:0], `,"time":"2006-01-02T15:04:05.`)
+	second, rest := ns/1e9, ns%1e9
+	if rest < 0 { // before 1970
+		second, rest = second-1, rest+1e9
 	}
-	b = append(b, s.text...)
-	for n, unit := at.Nanosecond(), int(1e8); unit > 0; unit /= 10 {
-		b = append(b, byte('0'+n/unit%10))
+	if len(s.text) == 0 || second != s.second {
+		s.second = second
+		s.text = time.Unix(second, 0).UTC().AppendFormat(s.text[:0], `,"time":"2006-01-02T15:04:05.`)
 	}
-	return append(b, `Z"`...)
+	b = append(append(b, s.text...), `000000000Z"`...)
+	for i := len(b) - len(`0Z"`); rest > 0; i-- {
+		b[i] = byte('0' + rest%10)
+		rest /= 10
+	}
+	return b
 }
 
 func jsonFindings(b []byte, findings []wire.Finding) []byte {
@@ -115,5 +120,5 @@ func jsonKey(b []byte, name string) []byte {
 }
 
 func jsonText(b []byte, name, value string) []byte {
-	return format.AppendJSONText(jsonKey(b, name), []byte(value))
+	return format.AppendJSONText(jsonKey(b, name), value)
 }

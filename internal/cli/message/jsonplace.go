@@ -1,6 +1,7 @@
 package message
 
 import (
+	"net/netip"
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode"
@@ -15,10 +16,14 @@ type jsonPlaces struct {
 // placeSlots is the size of the cache, which is direct-mapped and indexed by lane.
 const placeSlots = 1 << 12
 
-// placeText is a place and its text without the time.
+// placeText is the text of a place without the time.
 type placeText struct {
-	place wire.Place
-	text  []byte
+	protocol     *wire.Protocol
+	src, dst     netip.AddrPort
+	conversation int
+	transport    wire.Transport
+	text         []byte
+	id           int // where the Community ID begins; 0: there is none
 }
 
 // append appends the transport, conversation, community ID, endpoints and protocol of a place.
@@ -27,21 +32,31 @@ func (j *jsonPlaces) append(b []byte, p *wire.Place) []byte {
 		j.slots = make([]placeText, placeSlots)
 	}
 	s := &j.slots[p.Lane%placeSlots]
-	if s.place.Protocol != p.Protocol || s.place.Conversation != p.Conversation || s.place.Transport != p.Transport ||
-		s.place.Src != p.Src || s.place.Dst != p.Dst {
-		s.place = *p
-		s.text = appendJSONPlace(s.text[:0], p)
+	if s.protocol != p.Protocol || s.conversation != p.Conversation || s.transport != p.Transport || s.src != p.Src ||
+		s.dst != p.Dst {
+		s.set(p, &j.slots[wire.ReverseLane(p.Lane)%placeSlots])
 	}
 	return append(b, s.text...)
 }
 
-func appendJSONPlace(b []byte, p *wire.Place) []byte {
-	b = jsonText(b, "transport", p.Transport.String())
+// set makes the text of a place. Both directions have the same Community ID, which takes as long as all else.
+func (s *placeText) set(p *wire.Place, reverse *placeText) {
+	s.protocol, s.src, s.dst, s.conversation, s.transport = p.Protocol, p.Src, p.Dst, p.Conversation, p.Transport
+	s.id = 0
+	b := jsonText(s.text[:0], "transport", p.Transport.String())
 	if p.Conversation != decode.NoConversation {
 		b = jsonKey(b, "stream")
 		b = strconv.AppendInt(b, int64(p.Conversation), 10)
 		b = append(b, `,"community_id":"`...)
-		b = p.AppendCommunityID(b)
+		start := len(b)
+		if reverse.id > 0 && reverse.transport == p.Transport && reverse.src == p.Dst && reverse.dst == p.Src {
+			b = append(b, reverse.text[reverse.id:reverse.id+wire.CommunityIDSize]...)
+		} else {
+			b = p.AppendCommunityID(b)
+		}
+		if len(b) > start {
+			s.id = start
+		}
 		b = append(b, '"')
 	}
 	b = append(b, `,"src":"`...)
@@ -49,5 +64,5 @@ func appendJSONPlace(b []byte, p *wire.Place) []byte {
 	b = append(b, `","dst":"`...)
 	b = p.Dst.AppendTo(b)
 	b = append(b, '"')
-	return jsonText(b, "protocol", p.Protocol.Name)
+	s.text = jsonText(b, "protocol", p.Protocol.Name)
 }

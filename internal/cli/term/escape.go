@@ -3,6 +3,7 @@ package term
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -44,9 +45,24 @@ func PlainXML(text []byte) []byte {
 	})
 }
 
+// plain returns how many printable ASCII characters and newlines a text begins with.
+func plain(text []byte) int {
+	for i, c := range text {
+		if (c < ' ' || c > '~') && c != '\n' {
+			return i
+		}
+	}
+	return len(text)
+}
+
 // appendPrintable appends a text. It escapes all unprintable characters except newlines.
 func appendPrintable(b, text []byte, escape func([]byte, rune) []byte) []byte {
+	b = slices.Grow(b, len(text))
 	for len(text) > 0 {
+		if n := plain(text); n > 0 {
+			b, text = append(b, text[:n]...), text[n:]
+			continue
+		}
 		r, n := utf8.DecodeRune(text)
 		text = text[n:]
 		if r == '\n' || strconv.IsPrint(r) {
