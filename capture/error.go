@@ -54,7 +54,7 @@ func truncatedAt(w *lookahead, at int64, what string, have, need int64) *Error {
 		return &Error{Offset: at, Truncated: inner.Truncated, Reason: inner.Reason, Err: inner.Err}
 	case w.err != io.EOF:
 		return &Error{Offset: at, Reason: "reading failed: " + cause(w.err), Err: w.err}
-	case at == 0: // without its header the input is no capture file
+	case at == 0: // without its header the input is not a capture file
 		return badRecord(0, "the file header is not whole: %d of %d bytes are there", have, need)
 	}
 	e := badRecord(at, "the file ends inside %s: %d of %d bytes are there", what, have, need)

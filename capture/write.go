@@ -296,7 +296,7 @@ func (w *Writer) finish() {
 		w.err = err
 	}
 	if empty {
-		_ = os.Remove(w.files.current) // it is no capture, and w.err says that the disk is full
+		_ = os.Remove(w.files.current) // it is not a capture, and w.err says that the disk is full
 	}
 	w.out.w = nil
 }

@@ -73,7 +73,7 @@ func ofProgram() (version, source string) {
 	if here, err := os.Getwd(); err == nil && inTree(here) {
 		return unreleased, here
 	}
-	if _, here, _, _ := runtime.Caller(0); filepath.IsAbs(here) { // with -trimpath this is no path of a file
+	if _, here, _, _ := runtime.Caller(0); filepath.IsAbs(here) { // with -trimpath this is not a path of a file
 		return unreleased, filepath.Dir(filepath.Dir(filepath.Dir(here)))
 	}
 	return unreleased, unknownSource

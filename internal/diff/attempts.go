@@ -66,7 +66,7 @@ func (k *attempts) share(of *stats.Attempts) float64 {
 const risen = 0.1
 
 // compareAttempts compares how many attempts failed, by their cause, and then all in all: there may be many causes.
-// Usual reasons explain. What the capture may lack is no failure: it is not known then.
+// Usual reasons explain. What the capture may lack is not a failure: it is not known then.
 func (c *comparer) compareAttempts() {
 	for _, name := range sortedNames(c.now.attempts) {
 		now := c.now.attempts[name]

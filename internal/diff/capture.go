@@ -1,5 +1,5 @@
 // Package diff compares a capture with good ones: what is worse, what else differs, and whether they can be compared at
-// all. A difference among the good ones is no difference.
+// all. A difference among the good ones is not a difference.
 //
 // Rules, attempts, questions, answer times and loss judge. Notes, messages, sizes, values, players and sequences
 // explain.
@@ -124,7 +124,7 @@ func isAnswer(what string) bool {
 	return what == "ping" || what == "lag" || what == "answer" || strings.HasPrefix(what, "time to ")
 }
 
-// maxValues is the number of values of a thing above which it is no setting.
+// maxValues is the number of values of a thing above which it is not a setting.
 const maxValues = 64
 
 func (c *Capture) addValue(name, text string) {

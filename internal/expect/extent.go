@@ -84,7 +84,7 @@ const (
 	maxTime    = int64(24 * time.Hour) // longer times come from a clock that was set
 )
 
-// margin writes the limit for a step by its longest time, with two digits; least is the shortest one, "" is no limit.
+// margin writes the limit for a step by its longest time, with two digits; least is the shortest one, "" is not a limit.
 func margin(longest, least int64) string {
 	if longest < 0 || longest > maxTime {
 		return ""

@@ -26,7 +26,7 @@ type zone struct {
 const maxUnits = 12
 
 // kinds joins the variants that have half of their messages in common. Recordings of one kind differ in what players
-// did and in who was faster, which is no fault.
+// did and in who was faster, which is not a fault.
 func (c *class) kinds() (list []*writtenExpectation) {
 	var kinds []map[string]bool
 	for _, v := range c.variants {

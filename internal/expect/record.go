@@ -183,7 +183,7 @@ func eachField(tree *wire.Tree, give func(n *wire.Node, path string)) {
 // usage returns how an expectation uses a field, by its kind and its role.
 func (r *Recorder) usage(n *wire.Node, role wire.Role, way wire.Direction, kind *wire.MessageType) usage {
 	if role == wire.Structural || kind.Recurs == wire.Anytime && !r.options.Exact {
-		return unused // a message that comes at any time is no answer
+		return unused // a message that comes at any time is not an answer
 	}
 	passing := role == wire.Passing
 	switch n.Kind {

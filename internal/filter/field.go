@@ -208,7 +208,7 @@ func (s *catalogue) addSubjectField(name string, k wire.Kind, values source) *Fi
 	return f
 }
 
-// textOf returns the source of a text; "" is no value.
+// textOf returns the source of a text; "" is not a value.
 func textOf(get func(*Subject) string) source {
 	return func(x *Subject, v []Value) []Value {
 		if t := get(x); t != "" {

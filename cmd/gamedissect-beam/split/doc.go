@@ -11,14 +11,14 @@
 //	for each frame { s.Frame(&f) }
 //	components := s.Parts().Asker()
 //
-// In the second, an Asker gives the component of each frame, from 1; 0 is traffic that can be no game's. Each component
+// In the second, an Asker returns the component of each frame, from 1; 0 is traffic that can be no game's. Each component
 // may have an engine of its own, or several share one. An engine skips the frames of others, since they move its time
 // on:
 //
 //	for each frame { if mine(components.Of(&f)) { e.Frame(&f) } else { e.Skip(&f) } }
 //
 // Together the engines find what one engine finds in all frames, except for the numbers of conversations, as long as no
-// engine has to forget anything for want of memory.
+// engine has to forget anything for lack of memory.
 //
 // In doubt hosts are joined, which is always right and only makes components larger. Ports and content decide whether a
 // packet may be a game's, as if every host were known to speak every protocol. Broadcast and multicast packets belong

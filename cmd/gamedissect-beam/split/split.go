@@ -185,7 +185,7 @@ func (a *Asker) Of(f *decode.Frame) int {
 	return int(a.of)
 }
 
-// parcel takes a packet of the current frame. If its hosts are of two components, it is no game's; it gets the lower of
+// parcel takes a packet of the current frame. If its hosts are of two components, it is not a game's; it gets the lower of
 // both numbers, as all packets between these hosts do.
 func (a *Asker) parcel(p *parcel) {
 	src, dst := p.ends()

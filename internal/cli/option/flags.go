@@ -59,7 +59,7 @@ func CompleteBy(c *cobra.Command, flag string, f cobra.CompletionFunc) {
 	}
 }
 
-// BadValue rewords pflag's error for a value that is no number or no boolean. It returns other errors unchanged.
+// BadValue rewords pflag's error for a value that is not a number or no boolean. It returns other errors unchanged.
 func BadValue(err error) error {
 	var bad *pflag.InvalidValueError
 	var number *strconv.NumError

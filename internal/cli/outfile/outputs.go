@@ -46,7 +46,7 @@ func (o *Outputs) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Trouble returns the error of standard output that Write withheld. A closed pipe is no error.
+// Trouble returns the error of standard output that Write withheld. A closed pipe is not an error.
 func (o *Outputs) Trouble() error {
 	if o.lost == nil || errors.Is(o.lost, syscall.EPIPE) {
 		return nil
@@ -186,7 +186,7 @@ func (f *File) takes(name string) bool {
 	return err == nil && err2 == nil && os.SameFile(mine, others)
 }
 
-// described returns the file info of a standard stream, or nil if it is no file.
+// described returns the file info of a standard stream, or nil if it is not a file.
 func described(stream any) fs.FileInfo {
 	f, ok := stream.(*os.File)
 	if !ok {

@@ -299,7 +299,7 @@ func (s *screen) twoLines(line string) []string {
 func label(what string) string { return fmt.Sprintf("  %-*s  ", healthWidth, what) }
 
 // findings returns a line for each rule, and more lines for an example of the most important one and of facts. A note
-// that is no fact has a line only if it is among the first two.
+// that is not a fact has a line only if it is among the first two.
 func (s *screen) findings() (list []string) {
 	var all []summary.Finding
 	for i, f := range s.of.Health.Findings {

@@ -48,7 +48,7 @@ func serveHTTP(l net.Listener, h http.Handler, writeTime time.Duration) *httpSer
 	return s
 }
 
-// Close ends the server. It gives answers that are being written a moment to finish.
+// Close ends the server. It allows answers that are being written a moment to finish.
 func (s *httpServer) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()

@@ -20,7 +20,7 @@ import (
 // Metrics is the sink that counts for Prometheus while packets are read.
 //
 // Labels are names that this program defines: of protocols, messages, rules, severities and times. Names and addresses
-// in packets are no labels, since a sender could make any number of them.
+// in packets are not labels, since a sender could make any number of them.
 //
 // One goroutine counts; any number may gather. Counters are looked up by pointers that come with messages.
 type Metrics struct {

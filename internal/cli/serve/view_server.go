@@ -162,7 +162,7 @@ func (s *pageServer) report(w http.ResponseWriter, r *http.Request) {
 	case err != nil && !begun:
 		http.Error(w, err.Error(), http.StatusConflict)
 	case err != nil:
-		panic(http.ErrAbortHandler) // what came is no page
+		panic(http.ErrAbortHandler) // what came is not a page
 	}
 }
 

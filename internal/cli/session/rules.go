@@ -15,7 +15,7 @@ import (
 // SeverityNames are the values of --severity and --fail-on, the lowest first.
 var SeverityNames = []string{wire.Note.String(), wire.Warning.String(), wire.Error.String()}
 
-// failure is the value of --fail-on that is no severity.
+// failure is the value of --fail-on that is not a severity.
 const failure = "failure"
 
 // FindingOptions are the options about which findings are selected, and which of these make the program fail.

@@ -15,7 +15,7 @@ type Pager struct {
 	wait    func() error
 }
 
-// NewPager makes the pager of $GAMEDISSECT_PAGER, of $PAGER, or less, for a terminal. It returns nil if out is no
+// NewPager makes the pager of $GAMEDISSECT_PAGER, of $PAGER, or less, for a terminal. It returns nil if out is not a
 // terminal, or if the user wants no pager: the name is empty or cat.
 func NewPager(out io.Writer) *Pager {
 	file, ok := out.(*os.File)

@@ -103,7 +103,7 @@ func (s *Separated) Put(b []byte, column int, cell []byte) []byte {
 	return append(b, quote...)
 }
 
-// isFormula reports whether a spreadsheet would take a cell for a formula. A number is no formula.
+// isFormula reports whether a spreadsheet would take a cell for a formula. A number is not a formula.
 func isFormula(cell []byte) bool {
 	if len(cell) == 0 || !bytes.ContainsRune([]byte("=+-@\t\r"), rune(cell[0])) {
 		return false

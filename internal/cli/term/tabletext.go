@@ -265,7 +265,7 @@ func (f *TableForm) line(b []byte, l *layout, row, at int, line []byte) []byte {
 	return append(append(f.coloured(b, colour, word), ' '), rest...)
 }
 
-// coloured appends a text of one or several lines in a colour; "" is no colour.
+// coloured appends a text of one or several lines in a colour; "" is not a colour.
 func (f *TableForm) coloured(b []byte, colour string, text []byte) []byte {
 	if colour == "" {
 		return append(b, text...)

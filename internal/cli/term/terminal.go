@@ -25,7 +25,7 @@ func ColourFlag(c *cobra.Command, when *string) {
 
 // Terminal describes where output goes.
 type Terminal struct {
-	Is    bool // false: a file, a pipe or something else that is no terminal
+	Is    bool // false: a file, a pipe or something else that is not a terminal
 	Width int  // columns; 0: unknown, lines are not cut
 	Style print.Style
 }
@@ -34,7 +34,7 @@ type Terminal struct {
 const maxWidth = 1000
 
 // NewTerminal describes w. colour is the value of --color. The environment variable COLUMNS decides the width, even if
-// w is no terminal.
+// w is not a terminal.
 func NewTerminal(w io.Writer, colour string) (Terminal, error) {
 	var t Terminal
 	if f, ok := w.(*os.File); ok && isTerminal(w) {

@@ -31,7 +31,7 @@ type Extcap struct {
 }
 
 // Run answers a call. To capture, it calls capture with the name of the interface; capture returns when a signal
-// arrives or Pipe has no reader any more. Wireshark shows its users everything on standard error.
+// arrives or Pipe no longer has a reader. Wireshark shows its users everything on standard error.
 func (o *Extcap) Run(std term.Streams, capture func(name string) error) error {
 	if o.Interfaces {
 		return listInterfaces(std.Out)

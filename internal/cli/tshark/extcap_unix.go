@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 )
 
-// checkPipe returns an error if a file that is no pipe has the name, since packets would overwrite it. If no file has
+// checkPipe returns an error if a file that is not a pipe has the name, since packets would overwrite it. If no file has
 // it, the packets go to a new file, so users can call extcap without Wireshark.
 func checkPipe(name string) error {
 	if info, err := os.Stat(name); err == nil && info.Mode()&os.ModeNamedPipe == 0 {
@@ -23,14 +23,14 @@ func checkPipe(name string) error {
 	return nil
 }
 
-// A pipeWatcher ends a run when a pipe has no reader any more. A write would fail then, but without packets there is no
+// A pipeWatcher ends a run when a pipe no longer has a reader. A write would fail then, but without packets there is no
 // write.
 type pipeWatcher struct {
 	pipe string
 	next time.Time // of the next look
 }
 
-// WhileRead returns a sink that ends a run when a pipe has no reader any more.
+// WhileRead returns a sink that ends a run when a pipe no longer has a reader.
 func WhileRead(pipe string) session.Sink { return session.Sink{Full: (&pipeWatcher{pipe: pipe}).full} }
 
 // full reports whether the pipe has no reader, in which case the system refuses to open it for writing.

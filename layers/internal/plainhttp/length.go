@@ -52,7 +52,7 @@ func takeCodings(list []byte, p *wire.Progress) {
 	switch {
 	case bytes.EqualFold(last, []byte("chunked")):
 		p.State |= isCoded | isChunked
-	case !bytes.EqualFold(last, []byte("identity")): // identity is no coding
+	case !bytes.EqualFold(last, []byte("identity")): // identity is not a coding
 		p.State |= isCoded
 	}
 }

@@ -39,7 +39,7 @@ const (
 	inLongLine = 1 << (iota + 3) // the rest of a long line, whose beginning was read
 	isHead                       // the request was HEAD
 	isBare                       // the answer has no body, regardless of its header
-	isCounted                    // the header gives Progress.Length
+	isCounted                    // the header sets Progress.Length
 	isBad                        // the length is unreadable, or there are two
 	isCoded                      // the body has codings
 	isChunked                    // the last coding is chunked
