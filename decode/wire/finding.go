@@ -35,12 +35,12 @@ var evidence = Names("bytes", "context", "presence", "state", "absence", "time")
 func (e Evidence) String() string { return evidence.Format(int64(e)) }
 
 var explanations = [...]string{
-	OnBytes:    "Rests on the bytes of the message: no loss explains it.",
-	OnContext:  "Rests on how the bytes were read: a direction or a beginning taken wrongly explains it too.",
-	OnPresence: "Rests on messages that came and contradict each other: no loss explains it.",
-	OnState:    "Rests on what was said before: a lost message in between explains it too.",
-	OnAbsence:  "Rests on what did not come: a lost packet explains it too.",
-	OnTime:     "Rests on times: loss, delay or the clock of the capture explains it too.",
+	OnBytes:    "Based on the bytes of the message; packet loss cannot explain it.",
+	OnContext:  "Based on how the bytes were read; a wrong direction or a wrong start of the message could also explain it.",
+	OnPresence: "Based on captured messages that contradict each other; packet loss cannot explain it.",
+	OnState:    "Based on earlier messages; a lost message in between could also explain it.",
+	OnAbsence:  "Based on a message that did not come; a lost packet could also explain it.",
+	OnTime:     "Based on times; loss, delay or the clock of the capture could also explain it.",
 }
 
 // Sentence says what the claim rests on and what else may explain a finding.

@@ -21,14 +21,13 @@ the same messages and findings. Lengths, times and ports stay. Equal texts get e
 letters, and addresses with a common prefix keep a common prefix of that length. Loopback, private and multicast
 addresses stay in their class. Correct checksums stay correct.
 
-Packets without a message of the games are left out. Those in tunnels and in Wi-Fi frames are taken out of these, and
-fragments there are joined: what is around them has addresses in many places. The file is read twice, so it cannot be
+Packets without a game message are left out. Packets in tunnels and Wi-Fi frames are unwrapped, and their fragments
+are joined, because the data around them has addresses in many places. The file is read twice, so it cannot be
 standard input or a pipe. The replacements use three quarters of the memory that --memory leaves for the traffic: at
 --memory 120, enough for 140,000 packets with something private in each.
 
-With the same --key, several captures get the same replacements. Anyone with the key can find the originals; without
---key a random key is used and forgotten. The length of names, the times and the way of playing may still identify
-players. The worlds that clients downloaded stay as they are.`,
+With the same --key, several captures get the same replacements. Anyone with the key can find the originals; without --key a random key is used and not stored. The length of names, the times and the
+way of playing may still identify players. The worlds that clients downloaded are not changed.`,
 		Example: `  gamedissect anonymize -r session.pcap -w public.pcapng
   gamedissect anonymize -r session.pcap -w public.pcapng --key "$(cat key)"`,
 		Args: o.Input.OptionsOnly,
@@ -45,7 +44,7 @@ players. The worlds that clients downloaded stay as they are.`,
 		"write the capture to `FILE`: pcap where the name ends so, else pcapng; "+
 			"- is standard output")
 	f.StringVar(&o.Key, "key", "", "the key of the replacements is `TEXT`; random if not given")
-	f.BoolVar(&o.Others, "keep-others", false, "keep the other packets as well, without their content")
+	f.BoolVar(&o.Others, "keep-others", false, "also keep other packets, without their content")
 	o.Reading.Flags(c)
 	return c
 }

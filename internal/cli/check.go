@@ -15,13 +15,13 @@ import (
 )
 
 const checkLong = `check compares captures with expectations: sequences of messages with conditions, times and values
-that must come back, and bounds on findings, counts, rates, measurements and outcomes of attempts.
+that must be echoed, and limits on findings, counts, rates, measurements and outcomes of attempts.
 
 With -r it compares every capture with every file of expectations; both may be patterns such as
 '*.pcap', and a folder stands for the files in it. Without -r it searches folders for pairs: NAME.pcap (or
 .pcapng, .gz, .zst) with NAME.yaml and NAME.ANYTHING.yaml.
 
-Times are those of the packets, so the result does not depend on the machine. The exit code is 0 if all
+All times come from the packets, so the result does not depend on the machine. The exit code is 0 if all
 expectations are fulfilled, 1 if one is not, 2 if something could not be read. If a capture has no message or
 conversation that an expectation is about, check reports that it skips the expectation; --require makes this a
 failure, and it is always one for pairs in a folder.
@@ -123,27 +123,29 @@ func formGoes(c *cobra.Command, form string, reports ...string) error {
 const diffLong = `diff compares a capture with good ones and shows one screen: the verdict, then the differences,
 most important first.
 
-The verdict is worse, different (nothing is worse), same, or not comparable: the capture is cut, begins in the
-middle of connections or has holes, and no good one does. Such a capture is worse only by what no hole explains.
+The verdict is worse, different (nothing is worse), same, or not comparable. A capture is not comparable if it is cut,
+begins in the middle of connections or has gaps, and no good capture does. It can still be worse, but only by
+differences that gaps cannot explain.
 
-What makes a capture worse is marked by !. --worse chooses what does so. These do if it is not given:
+! marks what makes a capture worse. --worse chooses the kinds of differences that count; by default
+these:
 
   rules      a rule that no good capture breaks, or that is broken twice as
-             often; bytes that are in no message
-  attempts   to join, to be listed or to get an answer, of which 10 of 100
-             more fail for a cause; a server that was listed
-  questions  more of them asked again, more lists not complete
-  times      an answer time or lag twice as long and 10 ms more, of which 95
-             of 100 are shorter
-  loss       bytes, fragments or updates that are missing
+             often; bytes outside of messages
+  attempts   attempts to join, to be listed or to get an answer, of which 10
+             percentage points more fail; a server that is no longer listed
+  questions  more repeated questions, more incomplete lists
+  times      the 95th percentile of an answer time or lag: twice as long, and
+             at least 10 ms longer
+  loss       missing bytes, fragments or updates
 
-These only explain unless they are named: notes, messages, sizes, values, players, sequences.
+Other kinds are shown, but count only if --worse names them: notes, messages, sizes, values, players, sequences.
 
-Several good captures make a band: what one of them has, or what lies between them, is no difference, and a time needs
-to be a quarter longer only. Each is a session of its own. A folder stands for the captures in it; if NOW is a folder,
-each of its captures is compared.
+Several good captures, each of them a session, define a range. Values within the range are not a difference, and a time
+is worse if it is only a quarter longer. A folder stands for the captures in it; if NOW is a folder, each of its
+captures is compared.
 
-The exit code is 0; 1 if a capture is worse; or 2 if one is not comparable or could not be read to its end.`
+The exit code is 1 if a capture is worse, 2 if one is not comparable or could not be read to its end, and otherwise 0.`
 
 const diffExample = `  gamedissect diff good.pcap bad.pcap
   gamedissect diff monday.pcap tuesday.pcap friday.pcap bad.pcap

@@ -93,21 +93,22 @@ gamedissect -i NAME -q       to watch an interface (-D lists them)
 gamedissect help             to find commands and pages by question`
 }
 
-const rootLong = `gamedissect reads packets, finds the messages of old multiplayer games in them and shows
-them: as annotated trees, as statistics, and with findings where they break the protocol.
+const rootLong = `gamedissect reads packets and decodes the messages of old multiplayer games. It prints
+annotated trees and statistics, and reports where messages break the protocol.
 
-It knows the server query of Bloodmasters, the heartbeat of Iceball, the matchmaking of Tribes
-1.11, and BZFlag 1.07 and 2.4, on their usual ports and, by their content, on others. Captures are pcap or
-pcapng, plain or compressed with gzip or zstd. Short options mean the same as those of tshark.
+It decodes the server query of Bloodmasters, the heartbeat of Iceball, the matchmaking of
+Tribes 1.11, and BZFlag 1.07 and 2.4. It finds them on their usual ports and, by their content, on others. Captures
+are pcap or pcapng, plain or compressed with gzip or zstd. Short options mean the same as in tshark.
 
-gamedissect FILE shows on one screen what is in a capture and whether it is healthy, as gamedissect summary does.
+gamedissect FILE shows what is in a capture and what failed, on one screen. gamedissect summary does the same.
 
-With -r gamedissect prints a line for each message, below it the fields with their bytes and
-the findings about them, and totals at the end. A terminal gets lines cut to its width; a pipe
-(| less -SR) gets whole lines, and messages on a terminal go through a pager.
+With -r gamedissect prints each message as a line, followed by its fields, their bytes and the
+findings, and prints totals at the end. On a terminal, lines are cut to its width, and messages go through a pager.
+A pipe (| less -SR) gets whole lines.
 
-The exit code is 0; 1 if there are failures or findings that --fail-on names; or 2 if something could not be
-read, written or understood. What was read before an error is shown. NO_COLOR in the environment turns colours off.`
+The exit code is 1 if there are failures or findings that --fail-on names, 2 if something could not be read, written
+or understood, and otherwise 0. Packets before an error are still shown. NO_COLOR in the environment turns colours
+off.`
 
 const rootExample = `  gamedissect capture.pcap                        what is in it, on one screen
   gamedissect -r capture.pcap                     dissect a file

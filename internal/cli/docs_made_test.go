@@ -29,10 +29,10 @@ func TestDocsMade(t *testing.T) {
 }
 
 func differencesPage() []byte {
-	b := []byte(`# Where do documents and real programs differ?
+	b := []byte(`# Where do specifications and real programs differ?
 
-gamedissect reads what is on the wire. If bytes are ambiguous, ` + "`--dialect document`" + ` follows
-the document. ` + "`gamedissect protocols`" + ` and the page of each protocol list all differences:
+gamedissect follows real programs, as seen on the wire. If bytes are ambiguous, ` + "`--dialect document`" + ` makes it
+follow the specification. ` + "`gamedissect protocols`" + ` and the page of each protocol list all differences:
 
 | protocol | where document and programs differ |
 |---|---|
@@ -59,8 +59,8 @@ page. ` + "`gamedissect rules`" + ` lists all rules, and ` + "`gamedissect expla
 
 ## What does a finding rest on?
 
-Each rule says what its claim rests on, as does the third column of ` + "`gamedissect rules`" + `. A program may be healthy all the same
-if what is named below happened. No rule that rests on absence or time is an error.
+Each rule has one of these kinds of evidence, which the third column of ` + "`gamedissect rules`" + ` also shows. The program may be
+healthy if the other explanation in the table is true. A rule with the kind absence or time is never an error.
 
 | kind | what it means |
 |---|---|
@@ -79,11 +79,11 @@ if what is named below happened. No rule that rests on absence or time is an err
 
 // protocolPage describes a protocol: ports, tables, messages, fields and rules.
 func protocolPage(p *wire.Protocol) []byte {
-	b := fmt.Appendf(nil, "# What is read of %s?\n\nIts name in filters and lists is `%s`. Servers use UDP %s", p.Title, p.Name, help.Ports(p.UDP))
+	b := fmt.Appendf(nil, "# What does gamedissect read of %s?\n\nIts name in filters and lists is `%s`. Servers use UDP %s", p.Title, p.Name, help.Ports(p.UDP))
 	if len(p.TCP) > 0 {
 		b = fmt.Appendf(b, ", TCP %s", help.Ports(p.TCP))
 	}
-	b = append(b, "; on other ports they are recognised by content.\nThis page is generated from the decoder's tables: `make golden` writes it.\n"...)
+	b = append(b, "; on other ports gamedissect recognises the protocol by its content.\nThis page is generated from the decoder's tables: `make golden` writes it.\n"...)
 	b = append(b, "\n## Where do document and programs differ?\n\n"...)
 	for _, d := range p.Differences {
 		b = fmt.Appendf(b, "- %s\n", d)
@@ -125,15 +125,15 @@ func appendAttempts(b []byte, p *wire.Protocol) []byte {
 	if len(p.Attempts) == 0 {
 		return b
 	}
-	b = append(b, "\n## Which attempts are followed?\n\nAn attempt is a request of one end, the asker, to another, the asked end, and what follows. The page "+
-		"[troubles](troubles.md#what-may-become-of-an-attempt) lists the outcomes.\n"...)
+	b = append(b, "\n## Which attempts does gamedissect follow?\n\nAn attempt is a request of one side (the asker) to another (the asked side), with all later steps. The page "+
+		"[troubles](troubles.md#what-outcomes-can-an-attempt-have) lists the outcomes.\n"...)
 	for _, k := range p.Attempts {
-		b = fmt.Appendf(b, "\nThe steps of `%s`, of which `%s` is what the asker wants:\n\n| step | awaited then | how long |\n|---|---|---|\n",
+		b = fmt.Appendf(b, "\nThe steps of `%s`; the attempt succeeds with `%s`:\n\n| step | then expected | within |\n|---|---|---|\n",
 			k.Name, k.Steps[k.Goal].Name)
 		for _, s := range k.Steps {
 			awaited, patience := "", ""
 			if s.Turn != wire.Neither {
-				awaited = s.Awaits + ", of the " + s.Turn.String()
+				awaited = s.Awaits + ", from the " + s.Turn.String()
 			}
 			if s.Patience > 0 {
 				patience = s.Patience.String()
@@ -141,7 +141,7 @@ func appendAttempts(b []byte, p *wire.Protocol) []byte {
 			b = fmt.Appendf(b, "| %s | %s | %s |\n", s.Name, awaited, patience)
 		}
 		if k.Lease > 0 {
-			b = fmt.Appendf(b, "| | renewal, of the asker | %s |\n", k.Lease)
+			b = fmt.Appendf(b, "| | renewal, from the asker | %s |\n", k.Lease)
 		}
 	}
 	return b

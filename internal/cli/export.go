@@ -15,7 +15,7 @@ in a folder, one for each kind of message, PROTOCOL/MESSAGE.parquet, and four mo
   findings.parquet        findings, one in each row
   values.parquet          measurements, such as lags, and events, such as kills
   conversations.parquet   endpoints, times and amount of each conversation
-  attempts.parquet        attempts that are over, such as to join or to be
+  attempts.parquet        finished attempts, such as to join or to be
                           listed: outcome, cause, who asked whom, steps
 
 Each row has a message: its packet (file, frame, time), its endpoints (src, src_port, dst, dst_port, server,
@@ -24,11 +24,12 @@ sent the same to another client before (copy), and its fields as a structure lik
 and fields.reason_name, vectors as x, y, z, lists as lists. Fields whose names are in the message itself are JSON texts.
 The columns do not depend on the capture, so tables of many days can be read as one.
 
-With --partition day each day (in UTC) has a folder. A day that comes again after two other days, such as from a
-second sensor, gets another folder within it; DIR/**/values.parquet matches all.
+With --partition day each day (in UTC) has a folder. If packets go back to an earlier day after two other days,
+such as from a second sensor, the day gets another folder within it; DIR/**/values.parquet matches all.
 
-The tables appear in the folder when all are complete. A folder that already has tables is refused, unless
---overwrite replaces them. After an interrupt, or if a file is cut off, the tables have what was read until then.`
+The tables appear in the folder when all are complete. If the folder already has tables, export refuses it unless
+--overwrite replaces them. After an interrupt, or if a file is cut off, the tables contain what
+was read until then.`
 
 const exportExample = `  gamedissect export -r session.pcap -o tables
   duckdb -c "SELECT fields.reason_name, count(*) FROM 'tables/bzflag24/MsgKilled.parquet' WHERE NOT copy GROUP BY 1"
@@ -41,7 +42,7 @@ func newExport(std term.Streams) *cobra.Command {
 	var o extract.TableOptions
 	c := &cobra.Command{
 		Use:     "export -r FILE -o DIR",
-		Short:   "write messages, findings and what was measured as tables (Parquet)",
+		Short:   "write messages, findings and measurements as tables (Parquet)",
 		Long:    exportLong,
 		Example: exportExample,
 		Args:    o.Input.OptionsOnly,
@@ -51,7 +52,7 @@ func newExport(std term.Streams) *cobra.Command {
 	o.Decode.Reading.Memory.Megabytes = extract.TableMemory
 	o.Decode.Flags(c)
 	f := c.Flags()
-	f.StringVarP(&o.Dir, "output", "o", "", "write to the folder `DIR`, which is made if need be")
+	f.StringVarP(&o.Dir, "output", "o", "", "write to the folder `DIR`, which is created if it does not exist")
 	f.StringVar(&o.Partition, "partition", "none", "make a folder for each `PART`: day (in UTC, day=2026-11-23), or none")
 	f.BoolVar(&o.Overwrite, "overwrite", false, "replace the tables that are in the folder, or in that of the day")
 	option.CompleteWith(c, "partition", extract.Partitions...)

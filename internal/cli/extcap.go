@@ -46,12 +46,13 @@ func newExtcap(std term.Streams) *cobra.Command {
 func dialogFlags(c *cobra.Command, o *tshark.Extcap) {
 	f := c.Flags()
 	f.StringVar(&o.Display, "display-filter", "", "write only messages that match `FILTER`")
-	f.StringVar(&o.Protocol, "protocol", tshark.EveryProtocol, "look only for this `PROTOCOL`")
-	f.StringVar(&o.DecodeAs, "decode-as", "", "take the traffic of ports for protocols: `PORT,PROTOCOL` ...")
+	f.StringVar(&o.Protocol, "protocol", tshark.EveryProtocol, "decode only this `PROTOCOL`")
+	f.StringVar(&o.DecodeAs, "decode-as", "", "decode ports as protocols: `PORT,PROTOCOL` ...")
 	f.IntVar(&o.Snap, "snapshot-length", 0, "capture `BYTES` of each packet; 0 is all")
-	f.BoolVar(&o.NoPromisc, "no-promiscuous-mode", false, "leave the interface in its mode")
-	f.StringVar(&o.Comments, "comments", "messages", "what comments `TELL`: messages or findings")
-	f.StringVar(&o.Severity, "severity", session.SeverityNames[0], "tell only findings of this `SEVERITY` or above")
+	f.BoolVar(&o.NoPromisc, "no-promiscuous-mode", false, "do not put the interface into promiscuous mode")
+	f.StringVar(&o.Comments, "comments", "messages", "`CONTENT` of comments: messages or findings")
+	f.StringVar(&o.Severity, "severity", session.SeverityNames[0], "show only findings of this `SEVERITY` or "+
+		"above")
 }
 
 // capturePackets writes the packets of an interface to Wireshark's pipe.

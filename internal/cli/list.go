@@ -24,8 +24,8 @@ func newFields(std term.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fields [PATTERN...]",
 		Short: "list the names for -Y and -e",
-		Long: `fields lists everything that -Y and -e can name, with its type and, where its values have names, the names.
-The code that reads the messages makes the list, so it is complete. A name is protocol.message.field, or
+		Long: `fields lists everything that -Y and -e can name, with its type and the names of its values. The code
+that reads the messages makes the list, so it is complete. A name is protocol.message.field, or
 protocol.field for every message that has the field; inside lists and groups the names are joined by a dot.
 
 A PATTERN is one or more parts of a name, a shell pattern, or the beginning of a name.
@@ -49,7 +49,7 @@ func newRules(std term.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rules [PATTERN...]",
 		Short: "list the rules that findings name",
-		Long: `rules lists the rules, what they rest on and what breaks them. A PATTERN is a protocol, a rule with or
+		Long: `rules lists the rules, with their evidence and with what breaks them. A PATTERN is a protocol, a rule with or
 without its protocol, a shell pattern, or the beginning of a name.
 
 A terminal gets wrapped lines. A pipe gets one line for each rule, with tabs between the columns, for grep and cut.`,

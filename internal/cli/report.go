@@ -16,13 +16,13 @@ func newSummary(std term.Streams) *cobra.Command {
 	var o screen.Options
 	c := &cobra.Command{
 		Use:   "summary FILE...",
-		Short: "show on one screen what is in captures, and whether it is healthy",
-		Long: `summary reads captures once and shows one screen: what they are and when they were taken; the servers and
-masters; who played; what is wrong, with those who did it; how long answers took; who was refused or is not listed; and
-commands that tell more. gamedissect FILE does the same. FILE may be a folder.
+		Short: "show what is in captures and what failed, on one screen",
+		Long: `summary reads captures once and shows one screen: the captures and their times; the servers and masters; the
+players; findings and failures; answer times; and commands that show more. gamedissect FILE does the same. FILE may be a
+folder.
 
-The screen has 24 lines at most and the width of the terminal, without one 80 columns. Where there are more servers or
-players, those that need attention come first. -T json has all of it as data.`,
+The screen has at most 24 lines and the width of the terminal, or 80 columns if there is no terminal. If there are more
+servers or players than fit, those that need attention come first. -T json prints everything as data.`,
 		Example: `  gamedissect night.pcap.gz
   gamedissect summary monday.pcap tuesday.pcap
   gamedissect summary captures
@@ -61,12 +61,11 @@ func newReport(std term.Streams) *cobra.Command {
 		Use:   "report [-r FILE] -o FILE.html",
 		Short: "write a page with a capture in it, for any browser",
 		Long: `report writes one file that shows a capture in any browser, without a network and without gamedissect: the
-page of gamedissect view, the packets, and the engine that dissects them, as WebAssembly. The page may contact no
-server, so nothing leaves the reader's machine. In the packets, asterisks replace passwords and tokens, and packets of
-no game, whose content is unknown, are left out. --anonymize replaces names, texts and addresses as well, as gamedissect
-anonymize does; --no-mask leaves the packets as they are.
+page of gamedissect view, the packets, and the engine that dissects them, as WebAssembly. The page contacts no server, so nothing leaves the reader's machine. Asterisks replace
+passwords and tokens in the packets, and other traffic, whose content is unknown, is left out. --anonymize also
+replaces names, texts and addresses, as gamedissect anonymize does; --no-mask leaves the packets unchanged.
 
-Without -r the page contains no capture and opens captures that the user drops on it. It works from a disk and from
+Without -r the page contains no capture and opens captures that the user drops on it. It works as a local file and on
 any web server.
 
 A released gamedissect contains the engine. Other builds make it once, with Go, in the user's cache.`,

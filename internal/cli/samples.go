@@ -15,13 +15,14 @@ func newSamples(std term.Streams) *cobra.Command {
 		Short: "write messages as .hex files, for tests of a protocol",
 		Long: `samples writes each message of a capture as a .hex file, in the form that the tests in
 testdata/PROTOCOL read: the message and its source, endpoints and direction, and the bytes. The name of a file
-is the message and its frame. Of messages with the same bytes it writes one, and of each kind the first few; -Y
-selects messages. Add the rules that a message breaks by hand: "breaks: RULE SEVERITY BYTES".
+is the message and its frame. It writes only the first few messages of each kind, and
+messages with the same bytes only once; -Y selects messages. Add the rules that a message breaks by hand: "breaks: RULE SEVERITY BYTES".
 
-For an unknown protocol, --udp-port and --tcp-port write all that is sent from and to a port instead: each
-datagram, or the payload of each TCP segment. The endpoint with that port counts as the server.
+For an unknown protocol, --udp-port and --tcp-port write all traffic of a port
+instead: each datagram, or the payload of each TCP segment. The endpoint with that port counts as the server.
 
-samples overwrites no file. Captures contain names and addresses: gamedissect anonymize replaces them.`,
+samples never overwrites a file. Captures contain names and addresses; gamedissect anonymize replaces
+them.`,
 		Example: `  gamedissect samples -r session.pcap -Y bzflag24.killed -o testdata/bzflag24
   gamedissect samples -r session.pcap --protocol tribes --limit 0 -o all
   gamedissect samples -r unknown.pcap --udp-port 27960 -o testdata/quake3`,
@@ -39,10 +40,10 @@ samples overwrites no file. Captures contain names and addresses: gamedissect an
 	o.Input.Flags(c)
 	o.Decode.Flags(c)
 	f := c.Flags()
-	f.StringVarP(&o.Dir, "output", "o", ".", "write to the folder `DIR`, which is made if need be")
+	f.StringVarP(&o.Dir, "output", "o", ".", "write to the folder `DIR`, which is created if it does not exist")
 	f.IntVar(&o.Limit, "limit", 3, "write at most `N` samples of each kind of message and direction; 0 is all")
-	f.Uint16Var(&o.UDP, "udp-port", 0, "write the datagrams from and to the UDP port `N`, whatever they are")
-	f.Uint16Var(&o.TCP, "tcp-port", 0, "write the TCP segments from and to the port `N`, whatever they are")
+	f.Uint16Var(&o.UDP, "udp-port", 0, "write all datagrams from and to the UDP port `N`")
+	f.Uint16Var(&o.TCP, "tcp-port", 0, "write all TCP segments from and to the port `N`")
 	option.Must(c.MarkFlagDirname("output"))
 	return c
 }

@@ -15,17 +15,17 @@ import (
 
 // outcomes explains each outcome.
 var outcomes = map[wire.Outcome]string{
-	wire.Done:        "The asker got what it wanted. It is said only if that took long.",
-	wire.Left:        "The asker went away before it wanted anything, or said goodbye. It is never said.",
-	wire.Refused:     "The asked end said no, or the asker gave up for a reason that the capture shows.",
-	wire.Removed:     "The asked end took away what it had granted: a kick.",
-	wire.Unanswered:  "What was awaited did not come in time, though the capture would have it.",
-	wire.Unreachable: "ICMP or a reset said that nothing is there, or nothing answered the connection.",
-	wire.Closed:      "The asked end closed the connection.",
+	wire.Done:        "The attempt succeeded. The first screen shows it only if it took long.",
+	wire.Left:        "The asker left before it asked for anything, or left normally. The first screen does not show it.",
+	wire.Refused:     "The asked side refused, or the asker gave up for a reason that the capture shows.",
+	wire.Removed:     "The asked side ended what it had granted: for example, a kick.",
+	wire.Unanswered:  "The expected message did not come in time, and the capture would have it.",
+	wire.Unreachable: "An ICMP error or a reset said that nothing listens there, or nothing answered the connection.",
+	wire.Closed:      "The asked side closed the connection.",
 	wire.Abandoned:   "The asker closed the connection before it got an answer.",
-	wire.Expired:     "What was granted lapsed, since it was not renewed.",
-	wire.Absent:      "It was granted, but a complete list lacks it.",
-	wire.NotKnown:    "The capture lacks what would show it. It is no failure.",
+	wire.Expired:     "The asker did not renew what was granted, so it lapsed.",
+	wire.Absent:      "The server was accepted, but a complete list lacks it.",
+	wire.NotKnown:    "The capture does not show the outcome. This is not a failure.",
 }
 
 // TestTroubles checks that the first screen of each capture names the trouble, and that docs/troubles.md has the same
@@ -78,18 +78,18 @@ func trouble(t *testing.T, file, label string) (said string) {
 func troublesHead() []byte {
 	b := []byte(`# What goes wrong, and what does it look like?
 
-` + "`gamedissect FILE`" + ` says on its first screen what somebody wanted and did not get, or lost again: to be listed, to join, to
-stay, to get an answer. Its HEALTH counts these failures. They are facts and accuse nobody. Below are troubles that
-operators meet: what the capture shows, what the first screen says of it, and what to do.
+` + "`gamedissect FILE`" + ` shows on its first screen which attempts failed: to be listed, to join, to stay in a game, or to get an
+answer. HEALTH counts these failures. A failure is a fact and does not mean that a program is at fault. This page lists
+common troubles: what the capture shows, what the first screen says, and what to do.
 
-` + "`gamedissect -r FILE -q -z joins -z listing -z queries`" + ` has a row for each attempt, and ` + "`-z timeline`" + ` says when it
-failed. ` + "`gamedissect summary -T json FILE`" + ` has the same as ` + "`attempts`" + `.
+` + "`gamedissect -r FILE -q -z joins -z listing -z queries`" + ` has a row for each attempt, and ` + "`-z timeline`" + ` shows when it
+failed. ` + "`gamedissect summary -T json FILE`" + ` has them under ` + "`attempts`" + `.
 
-## What may become of an attempt?
+## What outcomes can an attempt have?
 
-An attempt is what one end, the asker, wants of another, the asked end. The pages of the protocols say which attempts
-are followed, who has to act after each step, and for how long that is awaited. Absence proves nothing if the capture
-lacks bytes, has a hole, or lacks one direction: then it is not known what became of the attempt.
+An attempt is a request of one side (the asker) to another (the asked side), with all later steps. The pages of the
+protocols list the attempts that gamedissect follows, who has to act after each step, and within what time. If the capture
+lacks bytes, has a gap, or lacks one direction, a missing message proves nothing, and the outcome is not known.
 
 | outcome | what it means |
 |---|---|

@@ -17,8 +17,8 @@ func newWireshark(std term.Streams) *cobra.Command {
 		Short: "open a capture in Wireshark or tshark, dissected",
 		Long: `wireshark opens a capture in Wireshark or tshark, with the messages in the packet tree and in the
 columns, findings as expert information, and every name of gamedissect fields for display
-filters, columns and statistics. It does not change Wireshark's configuration. Options of this command
-stand before the file; what follows the file goes to Wireshark or tshark unchanged.`,
+filters, columns and statistics. It does not change Wireshark's configuration. Put options of this command
+before the file; arguments after the file are passed to Wireshark or tshark unchanged.`,
 		Example: `  gamedissect wireshark capture.pcap
   gamedissect wireshark capture.pcap -Y 'bzflag24.killed.reason == 3'
   gamedissect wireshark --tshark capture.pcap -T fields -e frame.number -e tribes.servers.ip

@@ -23,7 +23,8 @@ above (.svg). The name of a file is the server's address and a hash of the map.`
 	}
 	o.Input.Flags(c)
 	o.Memory.Flags(c)
-	c.Flags().StringVarP(&o.Dir, "output", "o", ".", "write to the folder `DIR`, which is made if need be")
+	c.Flags().StringVarP(&o.Dir, "output", "o", ".", "write to the folder `DIR`, which is created if it does "+
+		"not exist")
 	option.Must(c.MarkFlagDirname("output"))
 	return c
 }

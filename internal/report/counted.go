@@ -218,7 +218,7 @@ func (s *Source) Skipped() *Table {
 
 // forgotten lists what the engine dropped because memory ran out, most frequent first.
 func (s *Source) forgotten() *Table {
-	t := &Table{Name: ForgottenName, Title: "Forgotten for want of memory", Columns: append(columns(Word, "what"),
+	t := &Table{Name: ForgottenName, Title: "Forgotten for lack of memory", Columns: append(columns(Word, "what"),
 		columns(Count, "count")...)}
 	for _, f := range slices.SortedStableFunc(slices.Values(s.Counters.Forgotten),
 		func(a, b bounded.Forgotten) int { return cmp.Compare(b.Count, a.Count) }) {

@@ -54,18 +54,18 @@ var specs = []Spec{
 	{Name: "protocols", Meaning: "messages, bytes, time span and rate of each protocol", Needs: Needs{Rows: true},
 		make: (*Source).protocols},
 	{Name: "messages", Meaning: "count, bytes and sizes of each kind of message", make: (*Source).messages},
-	{Name: everyMessage, Meaning: "the same, and the kinds that never came", make: (*Source).everyMessage},
-	{Name: "conv", Meaning: "conversations: who, how much each way, from when to when", Needs: Needs{Rows: true},
+	{Name: everyMessage, Meaning: "the same, with kinds that did not occur", make: (*Source).everyMessage},
+	{Name: "conv", Meaning: "conversations: endpoints, traffic in each direction, first and last time", Needs: Needs{Rows: true},
 		make: (*Source).conversations},
 	{Name: "endpoints", Meaning: "what each endpoint sent and received", Needs: Needs{Rows: true},
 		make: (*Source).endpoints},
-	{Name: "findings", Meaning: "the rules that were broken", make: (*Source).findings},
-	{Name: "findings,who", Meaning: "who sent what breaks them, the most often first",
+	{Name: "findings", Meaning: "the broken rules", make: (*Source).findings},
+	{Name: "findings,who", Meaning: "who broke each rule, most frequent first",
 		Needs: Needs{Values: true, Rows: true}, make: (*Source).senders},
-	{Name: TimelineName, Meaning: "what happened, event by event; with -q it is written while packets are read"},
+	{Name: TimelineName, Meaning: "events in time order; with -q it is written while packets are read"},
 	{Name: IntervalsName, Args: ",SECONDS",
-		Meaning: "packets, messages, bytes and findings in each so many seconds, by protocol; " +
-			"io,10,avg(response_time),max(bzflag24.lag) has numbers of fields, and of what was measured: " +
+		Meaning: "packets, messages, bytes and findings per interval, by protocol; " +
+			"io,10,avg(response_time),max(bzflag24.lag) adds numbers of fields and measurements: " +
 			"count, sum, min, max or avg; max(bzflag24.servers.players) has players over time"},
 	{Name: "other", Meaning: "packets of other traffic: by EtherType, IP protocol and port", Needs: Needs{Others: true},
 		make: (*Source).others},

@@ -58,7 +58,7 @@ func (l *Layer) limit(c *wire.Cursor) bool {
 	}
 	length, size := int(l.Length), c.Size()
 	if size > maxDatagram && l.Code == CodeServerInfo && l.Context.Direction != wire.FromServer {
-		c.ReportRange(ruleOversized, 0, headerSize, "a datagram of %d bytes, servers take %d at most", size, maxDatagram)
+		c.ReportRange(ruleOversized, 0, headerSize, "a datagram of %d bytes, servers read at most %d", size, maxDatagram)
 	}
 	switch {
 	case c.Failed() && c.Truncated():
@@ -67,7 +67,7 @@ func (l *Layer) limit(c *wire.Cursor) bool {
 	case length < headerSize:
 		c.ReportRange(ruleLength, 0, 2, "length is %d, at least %d are needed", length, headerSize)
 	case length > size:
-		c.ReportRange(ruleLength, 0, 2, "length is %d, %d bytes are here", length, size)
+		c.ReportRange(ruleLength, 0, 2, "length is %d, but the datagram has %d bytes left", length, size)
 	default:
 		c.Limit(length)
 		return true
@@ -109,7 +109,7 @@ func (l *Layer) body(c *wire.Cursor) wire.Body {
 		if g := gateway[l.Code]; g != nil {
 			t = g
 		} else {
-			c.ReportRange(ruleCode, 2, 1, "code %d is no message of the game", l.Code)
+			c.ReportRange(ruleCode, 2, 1, "code %d is not a message of the game", l.Code)
 		}
 	}
 	return l.Use(c, messages, t)

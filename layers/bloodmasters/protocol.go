@@ -45,12 +45,12 @@ var Protocol = &wire.Protocol{
 	Roles:   roles,
 	People:  &wire.People{Fields: []string{"clients.name"}},
 	Differences: []string{
-		"The document names no byte order: the length is little endian, all other integers are big endian.",
-		"A text's length is one byte in the document, groups of seven bits in real servers; from 128 bytes on they differ. Both are tried (`--dialect` decides when both fit).",
-		"The document calls it the length of the packet; it is the length of one message, and a datagram may hold several.",
-		"The document gives the later fields to versions 27 and higher; the real launcher reads them for 29 alone.",
-		"A request with code 141 and a packet id is answered as well; the document knows code 13 only.",
-		"The document gives no numbers for teams (0 none, 1 red, 2 blue) and no encoding for texts (ASCII).",
+		"The document does not state the byte order: the length is little endian, all other integers are big endian.",
+		"In the document, the length of a text is one byte; real servers use groups of seven bits, which differs from 128 bytes on. Both are tried; if both fit, `--dialect` decides.",
+		"According to the document, the length is that of the packet. It is the length of one message, and a datagram may have several messages.",
+		"In the document, the later fields exist from version 27 on; the real launcher reads them only for version 29.",
+		"Servers also answer a request with code 141 and a packet id; the document has only code 13.",
+		"The document lacks the numbers of teams (0 none, 1 red, 2 blue) and the encoding of texts (ASCII).",
 	},
 }
 

@@ -21,7 +21,7 @@ func (r *ServerInfoRequest) Walk(c *wire.Cursor) {
 	off := c.Offset()
 	wire.Trailing(c, &r.Trailing)
 	if (!r.HasEcho || len(r.Trailing) > 0) && !c.Truncated() {
-		c.ReportRange(ruleQueryLength, off, len(r.Trailing), "%s after the header, 4 bytes of echo belong there",
+		c.ReportRange(ruleQueryLength, off, len(r.Trailing), "%s after the header, instead of 4 bytes of echo",
 			wire.Counted(echoSize(r), "byte"))
 	}
 }

@@ -111,7 +111,7 @@ func (t *masterTracker) register(asked *plainhttp.Asked, core *wire.Base, m *HTT
 	case c.Cut != "":
 		x.Fail(p, wire.Asked, "the answer is cut", c.Cut)
 	case bytes.HasPrefix(bytes.TrimSpace(c.Data), []byte("<")):
-		x.Fail(p, wire.Asked, "the answer cannot be read", "it is a page, no list of bans")
+		x.Fail(p, wire.Asked, "the answer cannot be read", "it is a web page, not a list of bans")
 	default:
 		x.Reach(p, stepRegistered)
 		reportBans(core, m, strings.Fields(string(c.Data)), asked.Who.Addr())

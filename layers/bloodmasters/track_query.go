@@ -157,7 +157,7 @@ func (t *tracker) matchReply(core *wire.Base, m *ServerInfoReply, p *wire.Place)
 		return
 	}
 	if server != p.Src {
-		core.Report(ruleElsewhere, 0, headerSize, "%s was asked with this echo, %s answers", server, p.Src)
+		core.Report(ruleElsewhere, 0, headerSize, "the query with this echo went to %s, but %s answers", server, p.Src)
 	}
 	q, verdict := asked.Answer(alike, t.now, unansweredFirst)
 	if verdict == ask.Again {

@@ -52,7 +52,7 @@ func (t *tracker) noteUnreached(p *wire.Place) bool {
 	return true
 }
 
-// noteNotTaken counts an answer that nobody waits for any more.
+// noteNotTaken counts an answer that nobody waits for any longer.
 func (t *tracker) noteNotTaken(p *wire.Place) {
 	if asked := t.latestOf(ends{p.Dst, p.Src}); asked != nil && newest(asked).Answers > 0 {
 		t.countQuery(p.Src, p.Dst, "not taken", p)

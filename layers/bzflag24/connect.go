@@ -41,7 +41,7 @@ func (h *ServerHello) Walk(c *wire.Cursor) {
 
 func checkVersion(c *wire.Cursor, v []byte) {
 	if c.Reading() && !c.Failed() && string(v) != Version {
-		c.Report(ruleVersion, "%q is %s; messages are read as far as their layout is that of 2.4", v, release(string(v)))
+		c.Report(ruleVersion, "%q is %s; only messages with the layout of 2.4 are decoded", v, release(string(v)))
 	}
 }
 

@@ -54,9 +54,9 @@ var Protocol = &wire.Protocol{
 	People:  people,
 	Secret:  bzflag.FindSecret,
 	Differences: []string{
-		"The document describes 1.07; messages of 2.4 are laid out as its real programs send them. " +
+		"The document describes 1.07; the layout of 2.4 follows real programs. " +
 			"See bzflag17 for what the document says.",
-		"`bytes_left` of MsgGetWorld counts the part it comes with, and is 0 in the last one.",
+		"`bytes_left` of MsgGetWorld includes the current part, and is 0 in the last one.",
 		"max_time of a ping reply and of MsgQueryGame is in seconds; some tools divide it by ten.",
 	},
 }

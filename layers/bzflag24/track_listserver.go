@@ -147,9 +147,9 @@ func (t *listServerTracker) register(asked *plainhttp.Asked, read *answer, core 
 	case read.cut != "":
 		x.Fail(p, wire.Asked, "the answer is cut", read.cut)
 	case read.empty:
-		x.Fail(p, wire.Asked, "the answer is empty, as to an address that is banned", "")
+		x.Fail(p, wire.Asked, "the answer is empty, as for a banned address", "")
 	case !read.known:
-		x.Fail(p, wire.Asked, "the answer cannot be read", "no line is one of a list server")
+		x.Fail(p, wire.Asked, "the answer cannot be read", "it has no line of a list server")
 	default:
 		x.Reach(p, stepRegistered)
 	}

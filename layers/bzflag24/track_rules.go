@@ -143,7 +143,7 @@ var (
 	ruleGrabGround = &wire.Rule{
 		ID: "bzflag24.grab-not-on-ground", Severity: wire.Note, Rests: wire.OnState,
 		Title:  "a grab of a flag that was not on the ground",
-		Why:    "Tanks pick up flags from the ground. Only an administrator or a plugin gives a flag that is in the air or not in the game.",
+		Why:    "Tanks pick up flags from the ground. Only an administrator or a plugin assigns a flag that is in the air or not in the game.",
 		Source: inServer + ", MsgGrabFlag",
 	}
 	ruleDropFlag = &wire.Rule{

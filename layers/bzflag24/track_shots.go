@@ -29,7 +29,7 @@ func (t *shotTracker) takeShot(e event, b *ShotBegin) {
 		human = c.kind == TankPlayer
 	}
 	if human && e.tcp() {
-		e.layer.Report(ruleShotTCP, 0, bzflag.HeaderSize, "%s is no robot", shooter)
+		e.layer.Report(ruleShotTCP, 0, bzflag.HeaderSize, "%s is not a robot, so it must shoot over UDP", shooter)
 	}
 	t.tanks.checkMayAct(e, "shoots")
 	dropping := c.acts.dropping

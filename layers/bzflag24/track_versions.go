@@ -35,7 +35,7 @@ func (t *attemptTracker) takeOther(m message, r bzflag.Route) {
 func (t *attemptTracker) takeEnd(p *wire.Place) {
 	if x := t.account.Of(joins, p.Src, p.Dst); x != nil && p.Transport == wire.TCP && x.Tag() != 0 && !p.Lossy {
 		version := string(binary.BigEndian.AppendUint32([]byte(bzflag.Magic), x.Tag()))
-		x.Refuse(p, wire.Asker, "the client leaves after the hello of another version", version+" is "+release(version))
+		x.Refuse(p, wire.Asker, "the client leaves after a hello with another version", version+" is "+release(version))
 	}
 	t.account.Ended(p)
 }

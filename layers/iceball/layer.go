@@ -55,7 +55,7 @@ func (l *Layer) checkContext(c *wire.Cursor, t *wire.MessageType) {
 	}
 	switch {
 	case t == unknown && c.Direction() != wire.FromServer && c.Size() >= len(l.Magic) && !c.Truncated():
-		c.ReportRange(ruleMagic, 0, len(l.Magic), "%q is no message of the heartbeat", l.Magic)
+		c.ReportRange(ruleMagic, 0, len(l.Magic), "%q is not a message of the heartbeat", l.Magic)
 	case t == unknown:
 	case c.Direction() == wire.Unknown:
 		c.SetDirection(t.Direction)

@@ -44,9 +44,9 @@ var Protocol = &wire.Protocol{
 	Private: private,
 	Roles:   roles,
 	Differences: []string{
-		"The document marks the texts as NUL-terminated (.z); those that fill their field are not.",
-		"A cookie may have any length in the document; the real server always sends four bytes.",
-		"BADF answers everything malformed in the document; the real server sends it only for an announce of the right version with the wrong length, and looks at the version first.",
+		"According to the document, texts end with a NUL (.z); a text that fills its field does not.",
+		"In the document, a cookie may have any length; the real server always sends four bytes.",
+		"In the document, BADF answers every malformed message; the real server checks the version first, and sends BADF only for an announce of the right version with the wrong length.",
 		"\"Too old and/or new\" leaves the last part of the version (z) out of the comparison.",
 	},
 }

@@ -49,7 +49,7 @@ var (
 	ruleEncoding = &wire.Rule{
 		ID: "iceball.text-encoding", Severity: wire.Note, Rests: wire.OnBytes, Fact: true,
 		Title:  "a text of an announce that is not UTF-8",
-		Why:    "The list is JSON, which is UTF-8. heartbeat.py for Python 2 crashes when it writes a list with such a name, so no server is listed any more. Causes are a name in another encoding, such as Latin-1, and a UTF-8 name that is cut at 30 bytes in the middle of a character.",
+		Why:    "The list is JSON, which is UTF-8. heartbeat.py for Python 2 crashes when it writes a list with such a name, so no server is listed after that. Causes are a name in another encoding, such as Latin-1, and a UTF-8 name that is cut at 30 bytes in the middle of a character.",
 		Source: inServer + ", json.dumps",
 	}
 	rulePlayers = &wire.Rule{

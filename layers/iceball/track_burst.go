@@ -157,8 +157,8 @@ func (r *rhythm) checkPeriod(core *wire.Base, period int64) {
 	early := r.most < least && period+missed < least
 	late := r.before-missed > most && period > most && (r.accepted > 0 || missed == 0)
 	if r.before > 0 && (early || late) {
-		core.Report(rulePeriod, 0, headerSize, "the burst begins %.3f s after the one before, and that %.3f s after its "+
-			"own, expected are 40 s", seconds(period), seconds(r.before))
+		core.Report(rulePeriod, 0, headerSize, "the burst begins %.3f s after the previous one, and that one %.3f s after "+
+			"the one before it; 40 s are expected", seconds(period), seconds(r.before))
 	}
 	r.before, r.most = period, period+missed
 }

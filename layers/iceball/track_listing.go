@@ -185,7 +185,7 @@ func (s *listedServers) answerWrong(a *announcer, rule *wire.Rule, p *wire.Place
 	x.Reach(p, stepAnswered)
 	switch {
 	case rule == ruleWrongCookie:
-		x.Fail(p, wire.Asker, because(rule, "its HSHK carries another cookie than MSOK"), "")
+		x.Fail(p, wire.Asker, because(rule, "its HSHK has another cookie than MSOK"), "")
 	case x.Outcome() == wire.Done:
 	case x.Reached(stepChallenged):
 		x.Suspect(because(rule, "its HSHK carries a cookie of no MSOK in the capture"), "")

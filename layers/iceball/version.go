@@ -28,7 +28,7 @@ func (v Version) append(dst []byte) []byte {
 		dst = strconv.AppendUint(dst, uint64(y), 10)
 	}
 	if a > 0 {
-		dst = append(dst, byte('a'-1+a)) // beyond 26 these are no letters; the game does the same
+		dst = append(dst, byte('a'-1+a)) // beyond 26 these are not letters; the game does the same
 	}
 	if z > 0 {
 		dst = append(dst, '-')

@@ -20,7 +20,7 @@ const (
 var listing = &wire.AttemptKind{
 	Name: "listing", Noun: "listing", Goal: stepVerified, Several: true,
 	Lease:  time.Duration(maxPatience),
-	Lapses: because(ruleGap, "no heartbeat for 300 s, after which masters forget it"),
+	Lapses: because(ruleGap, "no heartbeat for 300 s, after which masters drop it"),
 	Steps: []wire.AttemptStep{
 		{Name: "announced", Turn: wire.Asked, Patience: time.Duration(patience),
 			Awaits: "verification by the master: it drops heartbeats, or lists it from before the capture"},

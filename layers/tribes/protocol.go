@@ -44,13 +44,13 @@ var Protocol = &wire.Protocol{
 	Roles:   roles,
 	People:  &wire.People{Fields: []string{"player_list.name"}},
 	Differences: []string{
-		"A list has the master's name before the message of the day; the document has them the other way round (`--dialect document` labels them so).",
-		"RESERVED and NUMBER OF SERVERS are one big endian number for real clients; ports are little endian, which the document leaves open.",
-		"A game info reply (0x04) has maximum, players and a version before the name of 30 bytes; the document puts 32 bytes of name at offset 6. A packet of 38 bytes is read as the document has it.",
-		"A client's ping of a game server (0x03) and its 0x07 and 0x08 are missing in the document; 0x07 is a game server's reply to a master there.",
-		"The specific packet number of a query is byte 2; the document has a field PACKET NUMBER TO SEND at byte 3 that no program reads.",
-		"Information keys are counted and NUL-terminated after the id in the original master, pascal strings in the document; three layouts are tried.",
-		"The document demands 64 bits of every packet and describes headers of 16; real headers have eight bytes, and shorter queries occur.",
+		"In a list, the master's name comes before the message of the day; in the document it comes after it (`--dialect document` labels them so).",
+		"Real clients read RESERVED and NUMBER OF SERVERS as one big endian number; ports are little endian, which the document does not state.",
+		"A game info reply (0x04) has the maximum, the players and a version before the name, which has 30 bytes; in the document, the name has 32 bytes at offset 6. A packet of 38 bytes is read as in the document.",
+		"The document lacks a client's ping to a game server (0x03), and 0x07 and 0x08 between the two; there, 0x07 is a game server's reply to a master.",
+		"The packet number that a query asks for is byte 2; the document has a field PACKET NUMBER TO SEND at byte 3, which no program reads.",
+		"In the original master, information keys follow the id, with a count and NUL-terminated; in the document they are Pascal strings (a length byte and text). Three layouts are tried.",
+		"The document requires at least 64 bits in every packet and describes headers of 16 bits; real headers have eight bytes, and there are shorter queries.",
 	},
 }
 

@@ -57,7 +57,7 @@ func (q *Query) Walk(c *wire.Cursor) {
 	}
 	if q.verification && (q.HasNumber && q.Number != AllPackets || q.HasToSend && q.ToSend != 0) {
 		c.ReportRange(ruleVerification, 2, 1+btoi(q.HasToSend),
-			"number 0x%02x and total 0x%02x, 0xff and 0x00 belong there", q.Number, q.ToSend)
+			"number 0x%02x and total 0x%02x instead of 0xff and 0x00", q.Number, q.ToSend)
 	}
 	off := c.Offset()
 	fits := true

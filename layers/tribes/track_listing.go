@@ -214,7 +214,7 @@ func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r 
 	}
 	if known && r.unasked && r.late == nil {
 		if !x.Reached(stepVerified) {
-			x.Fail(p, wire.Asker, because(ruleUnsolicited, "it speaks of itself before the master asks"), "")
+			x.Fail(p, wire.Asker, because(ruleUnsolicited, "it sends its information before the master asks"), "")
 		}
 		return
 	}
@@ -226,7 +226,7 @@ func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r 
 	switch {
 	case !known || l.Core().Truncated():
 	case r.mismatched:
-		x.Fail(p, wire.Asker, because(ruleUnknownKey, "its answer to the verification carries another key"), "")
+		x.Fail(p, wire.Asker, because(ruleUnknownKey, "its answer to the verification has another key"), "")
 	case r.late != nil:
 		late, _ := seconds(r.late.Asked, s.time.now)
 		fail(ruleUnsolicited, "its answer to the verification came too late", "after %.1f s, masters wait 5 s", late)

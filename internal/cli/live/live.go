@@ -44,10 +44,10 @@ func (o *Options) Flags(c *cobra.Command) {
 	f.IntVarP(&o.Snap, "snapshot-length", "s", 0, "capture `BYTES` of each packet; 0 is all")
 	f.Int64VarP(&o.Buffer, "buffer-size", "B", DefaultBuffer, "let the kernel keep `MIB`, of all interfaces "+
 		"together, until packets are read")
-	f.BoolVarP(&o.NoPromisc, "no-promiscuous-mode", "p", false, "leave the interface in its mode")
+	f.BoolVarP(&o.NoPromisc, "no-promiscuous-mode", "p", false, "do not put the interface into promiscuous mode")
 	f.StringVarP(&o.User, "relinquish-privileges", "Z", "",
-		"become `USER` when the socket is open; without, whoever called sudo")
-	f.StringVar(&o.Status, "status", "auto", "`FORM` of what a terminal shows of -i: with -q a screen (auto), a "+
+		"become `USER` when the socket is open; the default is the user who called sudo")
+	f.StringVar(&o.Status, "status", "auto", "with -i on a terminal, the status `FORM`: auto (with -q a screen), a "+
 		"line, or none")
 	option.CompleteWith(c, "status", statusForms...)
 	option.CompleteBy(c, "interface",

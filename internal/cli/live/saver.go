@@ -35,14 +35,14 @@ type WriteOptions struct {
 func (o *WriteOptions) Flags(c *cobra.Command) {
 	f := c.Flags()
 	f.VarP((*option.FileName)(&o.Name), "write", "w", "write packets to `FILE`, with findings as comments; - is standard "+
-		"output; with -Y those with messages that match")
+		"output; with -Y only packets with messages that match")
 	f.StringVarP(&o.Format, "file-type", "F", "", "`FORMAT` of that file: pcapng or pcap; without, by its name")
-	f.StringVar(&o.Comments, "comments", "findings", "what the packets' comments of that file `TELL`: findings, or "+
+	f.StringVar(&o.Comments, "comments", "findings", "`CONTENT` of packet comments in that file: findings, or "+
 		"messages, a line for each, with their findings")
 	f.StringArrayVarP(&o.stop, "autostop", "a", nil,
-		"stop at a `CONDITION`: duration:SECONDS, packets:N, and of what is written filesize:KB, files:N; may repeat")
+		"stop at a `CONDITION`: duration:SECONDS, packets:N, filesize:KB or files:N of the output; may repeat")
 	f.StringArrayVarP(&o.ring, "ring-buffer", "b", nil,
-		"go on to another file at a `CONDITION`: filesize:KB, duration:SECONDS, packets:N; files:N keeps the newest; may "+
+		"begin another file at a `CONDITION`: filesize:KB, duration:SECONDS, packets:N; files:N keeps the newest; may "+
 			"repeat")
 	option.CompleteWith(c, "file-type", "pcapng", "pcap")
 	option.CompleteWith(c, "comments", commentForms...)

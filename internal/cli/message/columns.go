@@ -26,7 +26,7 @@ func (o *FieldOptions) flags(c *cobra.Command) {
 	f.StringArrayVarP(&o.Names, "field", "e", nil, "with -T fields or csv: print this `FIELD`; may repeat")
 	f.StringArrayVarP(&o.Options, "fields-option", "E", nil,
 		"with -T fields or csv: `OPTION` is separator=C (/t tab, /s space), header=y|n, quote=d|s|n, occurrence=f|l|a, "+
-			"aggregator=C, bom=y|n (a byte order mark first) or guard=y|n (' before what a spreadsheet takes for a formula); "+
+			"aggregator=C, bom=y|n (a byte order mark first) or guard=y|n (' before texts that spreadsheets read as formulas); "+
 			"may repeat")
 	option.CompleteBy(c, "field", session.CompleteNames)
 	option.CompleteBy(c, "fields-option", cobra.FixedCompletions(

@@ -32,12 +32,13 @@ type TextOptions struct {
 // Flags defines the flags of the options.
 func (o *TextOptions) Flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVarP(&o.Form, "type", "T", "", "`FORM` of the output: tree, line, json, fields, csv, pdml, ek or none; tree "+
-		"unless -w is given; json, fields and csv are those of tables as well, "+
-		"pdml is Wireshark's XML, ek Elasticsearch's JSON")
+	f.StringVarP(&o.Form, "type", "T", "", "`FORM` of the output: tree, line, json, fields, csv, pdml, ek or none; "+
+		"default tree, or none with -w; json, fields and csv also apply to tables; pdml is Wireshark's XML, ek "+
+		"is Elasticsearch's JSON")
 	o.Fields.flags(c)
-	f.BoolVarP(&o.Quiet, "quiet", "q", false, "no messages, only totals or the tables of -z; -T none is the same")
-	f.BoolVarP(&o.all, "verbose", "V", false, "fold nothing: every entry of every list, all bytes")
+	f.BoolVarP(&o.Quiet, "quiet", "q", false, "print no messages, only totals or the tables of -z; same as -T "+
+		"none")
+	f.BoolVarP(&o.all, "verbose", "V", false, "show everything: every entry of every list, all bytes")
 	f.BoolVarP(&o.bytes, "hex", "x", false, "show the bytes beside the tree")
 	f.StringVarP(&o.Times, "time", "t", "", "`FORM` of times: a time of day and its zone, ad with date, d since the "+
 		"message before, e since 1970, r since the first packet, as it is without -t, u UTC, ud with date")

@@ -134,20 +134,20 @@ func (m *Metrics) register() {
 		"protocol", "message")
 	m.findings = counters("gamedissect_findings_total", "How often a rule was broken.", "rule", "severity")
 	m.conversations = counters("gamedissect_connections_total",
-		"Connections, over UDP conversations, with at least one message.", "protocol", "transport")
+		"Connections (over UDP, conversations) with at least one message.", "protocol", "transport")
 	m.attempts = counters("gamedissect_attempts_total",
-		"Attempts that are over, such as to join or to be listed, by what became of them.", "protocol", "kind", "outcome")
+		"Finished attempts, such as to join or to be listed, by outcome.", "protocol", "kind", "outcome")
 
 	answers := []float64{.0005, .001, .0025, .005, .01, .025, .05, .075, .1, .15, .2, .3, .5, .75, 1, 2.5, 5, 10}
 	m.ping = histograms("gamedissect_ping_seconds", "Time from a query to its answer.", answers, "protocol")
-	m.lag = histograms("gamedissect_lag_seconds", "Time that a player's program took to send back a ping of the game.",
+	m.lag = histograms("gamedissect_lag_seconds", "Time until a player's program echoed a lag ping.",
 		answers, "protocol")
 	m.duration = histograms("gamedissect_duration_seconds", "Other times between messages.",
 		[]float64{.0001, .0005, .001, .005, .01, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600,
 			1800}, "protocol", "what")
 
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "gamedissect_build_info", Help: "Always 1; the labels tell what is running.",
+		Name: "gamedissect_build_info", Help: "Always 1; the labels contain the version.",
 		ConstLabels: prometheus.Labels{"version": term.Version(), "goversion": runtime.Version()},
 	})
 	build.Set(1)
@@ -292,9 +292,9 @@ type subjectCollector struct{ *Metrics }
 
 var (
 	serversDesc = prometheus.NewDesc("gamedissect_servers",
-		"Servers that something was measured of in the last ten minutes, 100000 at most.", []string{"protocol"}, nil)
+		"Servers with a measurement in the last ten minutes, at most 100000.", []string{"protocol"}, nil)
 	playersDesc = prometheus.NewDesc("gamedissect_players",
-		"Players that something was measured of in the last ten minutes, 100000 at most.", []string{"protocol"}, nil)
+		"Players with a measurement in the last ten minutes, at most 100000.", []string{"protocol"}, nil)
 )
 
 func (*subjectCollector) Describe(to chan<- *prometheus.Desc) {

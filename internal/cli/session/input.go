@@ -27,12 +27,12 @@ func (o *InputOptions) Flags(c *cobra.Command) {
 	f := c.Flags()
 	f.SortFlags = false
 	f.StringArrayVarP(&o.Names, "read", "r", nil,
-		"read packets from `FILE`, - is standard input; 'PATTERN*' is all that fit; several come in time order")
+		"read packets from `FILE`, a folder, 'PATTERN*', or - for standard input; several are read in time order")
 	c.Args = o.arguments(c.Args)
 	c.PreRunE = func(*cobra.Command, []string) error { return o.expand() }
 	f.Int64VarP(&o.Count, "count", "c", 0, "stop after `N` packets")
-	f.BoolVar(&o.UnpackAll, "unpack-all", false, "read compressed files to their end, even those that become more than "+
-		"250 times as large")
+	f.BoolVar(&o.UnpackAll, "unpack-all", false, "read compressed files to their end, even if they unpack to "+
+		"more than 250 times their size")
 	option.Must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
 }
 

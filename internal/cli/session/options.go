@@ -24,7 +24,7 @@ type ReadingOptions struct {
 func (o *ReadingOptions) Flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVarP(&o.DecodeAs, "decode-as", "d", nil,
-		"`PORT,PROTOCOL`: take the traffic of a port for a protocol (udp.port==7000,tribes; tcp.port==7000,bzflag24); "+
+		"decode a port as a protocol: `PORT,PROTOCOL`, such as udp.port==7000,tribes or tcp.port==7000,bzflag24; "+
 			"may repeat")
 	f.StringVar(&o.dialect, "dialect", "wire", "how to read ambiguous bytes, as `READING`: wire (as real programs do) "+
 		"or document")
@@ -102,10 +102,10 @@ func (o *DecodeOptions) Flags(c *cobra.Command) {
 	f := c.Flags()
 	o.Packets.flags(c)
 	f.VarP(&option.OnceText{To: &o.Filter}, "display-filter", "Y",
-		"keep only messages and findings that match `FILTER`, in Wireshark's language: 'tribes && udp.port == 28000'; "+
+		"show only messages and findings that match `FILTER`, in Wireshark's language: 'tribes && udp.port == 28000'; "+
 			"where addresses and ports suffice, -f is faster")
-	f.BoolVar(&o.Once, "once", false, "look at each event once: of the messages by which a server tells it to several "+
-		"clients, at the first")
+	f.BoolVar(&o.Once, "once", false, "show each event once, even if the server sends it to several clients: "+
+		"the first message about it")
 	o.Reading.Flags(c)
 	f.BoolVar(&o.Mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")
 	option.CompleteBy(c, "display-filter", CompleteNames)

@@ -28,7 +28,7 @@ func (o *PacketOptions) flags(c *cobra.Command) {
 	f.StringVarP(&o.Filter, "capture-filter", "f", "",
 		"keep only packets that match the capture `FILTER`, in tcpdump's language: 'udp port 6969 and host 10.0.0.1'")
 	f.StringArrayVar(&o.Protocols, "protocol", nil,
-		"look only for this `PROTOCOL`; may repeat. Live, without -f, only packets of its ports are captured")
+		"decode only this `PROTOCOL`; may repeat. Live, without -f, only packets of its ports are captured")
 	option.CompleteWith(c, "protocol", option.ProtocolNames()...)
 }
 

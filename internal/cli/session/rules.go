@@ -28,15 +28,16 @@ type FindingOptions struct {
 // Flags adds the flags of the options.
 func (o *FindingOptions) Flags(c *cobra.Command) {
 	o.SelectFlags(c)
-	c.Flags().StringVar(&o.failOn, "fail-on", "", "exit with 1 on `WHAT`: failure, if an attempt to join, to be listed "+
-		"or to get an answer failed; a severity, if a finding of it or above is shown; or failure,warning")
+	c.Flags().StringVar(&o.failOn, "fail-on", "", "exit with 1 on `WHAT`: failure, if an attempt to join, to be "+
+		"listed or to get an answer failed; a severity, if a finding has it or a higher one; or both: "+
+		"failure,warning")
 	option.CompleteWith(c, "fail-on", append([]string{failure}, SeverityNames...)...)
 }
 
 // SelectFlags adds the flags that select findings.
 func (o *FindingOptions) SelectFlags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&o.rules, "rules", "", "show only findings of the `RULES` that patterns name: "+
+	f.StringVar(&o.rules, "rules", "", "show only findings of `RULES`, a list of patterns: "+
 		"'tribes.*,-tribes.underfilled'")
 	f.StringVar(&o.Severity, "severity", wire.Note.String(),
 		"show only findings of this `SEVERITY` or above: note, warning or error")

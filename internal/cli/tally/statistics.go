@@ -33,7 +33,7 @@ func (o *Options) Flags(c *cobra.Command) {
 		"write all statistics as JSON to `FILE`; - is standard output, instead of totals; -z TABLE -T json has "+
 			"one table")
 	f.StringVar(&o.Order.Column, "sort", "",
-		"with -z: sort the rows by this `COLUMN`, the largest number or the first text first; -COLUMN turns it round")
+		"with -z: sort the rows by this `COLUMN`: numbers descending, texts ascending; -COLUMN reverses the order")
 	f.IntVar(&o.Order.Top, "top", 0, "with -z: show only the first `N` rows of each table")
 	option.CompleteBy(c, "statistics", o.complete)
 	option.CompleteBy(c, "sort", o.completeColumn)

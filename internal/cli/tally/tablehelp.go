@@ -20,7 +20,7 @@ func StatisticsHelp(protocols []*wire.Protocol, width int) string {
 		text := s.Meaning
 		if s.Protocols != nil {
 			if !measured {
-				b = append(b, "\nOf what was measured (PROTOCOL shows all of one protocol, PROTOCOL,TABLE one):\n"...)
+				b = append(b, "\nMeasurements (PROTOCOL shows all tables of a protocol, PROTOCOL,TABLE one):\n"...)
 				measured = true
 			}
 			text = strings.TrimSuffix(strings.Join(s.Protocols, ", ")+": "+s.Meaning, ": ")

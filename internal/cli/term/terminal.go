@@ -19,7 +19,7 @@ var colourTimes = []string{"auto", "always", "never"}
 
 // ColourFlag adds the flag --color.
 func ColourFlag(c *cobra.Command, when *string) {
-	c.Flags().StringVar(when, "color", "auto", "`WHEN` to colour the output: auto, always or never; NO_COLOR is honoured")
+	c.Flags().StringVar(when, "color", "auto", "`WHEN` to use colours: auto, always or never; NO_COLOR turns them off")
 	option.CompleteWith(c, "color", colourTimes...)
 }
 
