@@ -139,7 +139,7 @@ func (r *run) group(x *filter.Subject) *group {
 	return g
 }
 
-// isFull reports whether memory was used up at some time. After that, the run does not use any more.
+// isFull reports whether memory was used up at some time. After that, the run no longer uses it.
 func (r *run) isFull() bool {
 	r.full = r.full || r.budget.memory <= 0
 	return r.full
