@@ -2,7 +2,7 @@ package iceball
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// private lists the fields that a stranger must not see. The keys of master.json are below body.
+// private lists the fields to hide from strangers. The keys of master.json are below body.
 var private = wire.Privacies{
 	"Announce.name":  wire.PrivateName,
 	"data":           wire.PrivateBytes,
