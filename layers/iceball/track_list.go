@@ -196,7 +196,8 @@ func (s *lists) checkEntry(l *list, e *entry, g *game) {
 		}
 		fits = fits || !found
 	}
-	heard := confirmed.Known() && !(s.time.quiet.Known() && s.time.quiet.When() > confirmed.When()) // else a gap is likelier
+	// After a silence, a gap in the capture is more likely.
+	heard := confirmed.Known() && !(s.time.quiet.Known() && s.time.quiet.When() > confirmed.When())
 	switch outlived := heard && clock.Elapsed(confirmed.When(), l.from) > goneBy; {
 	case !outlived:
 		g.outlived = clock.Moment{}
