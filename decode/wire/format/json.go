@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// AppendJSONText appends a text as JSON. Text that is not valid UTF-8 is read as Latin-1, and
-// characters that are not printable are escaped.
+// AppendJSONText appends a text as a JSON string. It reads text that is not valid UTF-8 as Latin-1, and escapes
+// characters that are not printable.
 func AppendJSONText(b, text []byte) []byte {
 	return append(appendJSONEscaped(append(b, '"'), text, !utf8.Valid(text)), '"')
 }
 
-// appendJSONEscaped writes a text, or a piece of one, without the quotes around it.
+// appendJSONEscaped appends a text, or a piece of a text, without quotes around it.
 func appendJSONEscaped(b, text []byte, latin bool) []byte {
 	if Plain(text) {
 		return append(b, text...)
@@ -36,7 +36,7 @@ func appendJSONEscaped(b, text []byte, latin bool) []byte {
 	return b
 }
 
-// AppendJSONEscape appends sixteen bits of UTF-16 as an escape of JSON.
+// AppendJSONEscape appends a UTF-16 code unit as a JSON escape.
 func AppendJSONEscape(b []byte, r rune) []byte {
 	return append(b, '\\', 'u', hexDigit(r>>12), hexDigit(r>>8), hexDigit(r>>4), hexDigit(r))
 }

@@ -20,7 +20,7 @@ type talk struct {
 type turn struct {
 	when     int64 // nanoseconds
 	src, dst netip.AddrPort
-	what     string // "" for a datagram, "tcp", "lost", "closed", "reset", "icmp", "empty", "end", "jump", or "wait" for another packet
+	what     string // "", "tcp" or an event of Talks; also "jump", and "wait" for another packet
 	data     []byte
 	breaks   []string // the stated findings of the turn's messages; nil if none
 }
