@@ -2,20 +2,20 @@ package world
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// ObstacleBits tell what an obstacle lets through.
+// ObstacleBits are the properties of an obstacle: what can pass through it.
 type ObstacleBits uint8
 
 // The bits of walls, boxes, pyramids, bases and teleporters.
 const (
 	DriveThrough ObstacleBits = 1 << iota
 	ShootThrough
-	FlipZ // a pyramid on its tip
+	FlipZ // the pyramid is upside down
 	Bounces
 )
 
 var obstacleBits = wire.BitNames("DriveThrough", "ShootThrough", "FlipZ", "Ricochet")
 
-// Wall has one side, without depth.
+// Wall is a one-sided wall without thickness.
 type Wall struct {
 	Position  [3]float32
 	Angle     float32
@@ -51,7 +51,7 @@ func (b *Box) walk(c *wire.Cursor) {
 	wire.Bits8(c, "state", &b.State, obstacleBits)
 }
 
-// Base is where a team's flag belongs.
+// Base is the place of a team's flag.
 type Base struct {
 	Team uint16
 	Box
@@ -64,7 +64,7 @@ func (b *Base) walk(c *wire.Cursor) {
 	b.Box.walk(c)
 }
 
-// Teleporter is an object with two faces, which tanks pass.
+// Teleporter is an object with two faces through which tanks pass.
 type Teleporter struct {
 	Name       []byte
 	Position   [3]float32
@@ -87,20 +87,20 @@ func (t *Teleporter) walk(c *wire.Cursor) {
 	wire.Bits8(c, "state", &t.State, obstacleBits)
 }
 
-// Transform moves or bends something.
+// Transform moves or deforms an object.
 type Transform struct {
 	Type   TransformType
 	Vector [3]float32
-	Angle  float32 // only of a spin
-	Index  int32   // only of an IndexTransform: of the list in Map.Transforms
+	Angle  float32 // only if Type is a spin
+	Index  int32   // only if Type is IndexTransform: position in Map.Transforms
 }
 
 const minTransform = 1 + 4
 
-// TransformType says what a transform does.
+// TransformType is the kind of a transform.
 type TransformType uint8
 
-// The types.
+// The types of transforms.
 const (
 	Shift TransformType = iota
 	Scale
@@ -124,7 +124,7 @@ func (t *Transform) walk(c *wire.Cursor) {
 	}
 }
 
-// Transforms are applied in order.
+// Transforms is a list of transforms, applied in order.
 type Transforms struct {
 	Name []byte
 	List []Transform
