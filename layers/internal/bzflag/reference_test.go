@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// A connection that was silent for too long is no longer the reference, however long that was.
+// A connection that was silent for too long is no longer the reference, even after the longest possible silence.
 func TestReference(t *testing.T) {
 	for _, c := range []struct {
 		from, to int64
-		want     bool // the first is still the reference
+		want     bool // the first connection is still the reference
 	}{
 		{0, referenceIdle, true}, {0, referenceIdle + 1, false}, {math.MinInt64, math.MaxInt64, false}, {math.MaxInt64, math.MinInt64, true},
 	} {
