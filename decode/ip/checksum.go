@@ -53,8 +53,8 @@ func UpdateTransport(protocol uint8, content []byte, length int, oldHosts, newHo
 	binary.BigEndian.PutUint16(field, sum)
 }
 
-// FillChecksum completes the checksum of a whole UDP, TCP or ICMPv6 packet if it is unfinished: if the sender left it
-// to its network device.
+// FillChecksum completes the checksum of a whole UDP, TCP or ICMPv6 packet if the sender left that to its network
+// device.
 func FillChecksum(protocol uint8, content []byte, src, dst []byte) {
 	at, ok := checksumAt(protocol)
 	hosts := string(src) + string(dst)
@@ -74,8 +74,8 @@ func FillChecksum(protocol uint8, content []byte, src, dst []byte) {
 }
 
 // isUnfinished reports whether a checksum covers only the addresses, the protocol and the length. If a network device
-// completes checksums, a capture on the sender contains such a checksum. If the length of the whole packet is unknown,
-// isUnfinished accepts any length that is longer than the captured part and at most 2,048 bytes.
+// completes the checksums, a capture on the sender contains such unfinished checksums. If the length of the whole
+// packet is unknown, isUnfinished accepts any length that is longer than the captured part and at most 2,048 bytes.
 func isUnfinished(checksum uint16, protocol uint8, captured, length int, hosts string) bool {
 	const longest = 2048
 	pseudo := uint64(protocol) + sum([]byte(hosts))

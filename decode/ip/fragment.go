@@ -36,8 +36,8 @@ type Defragmenter struct {
 	// If not nil, Lost is called for every datagram that is given up. It must not call the Defragmenter.
 	Lost func(LostDatagram)
 
-	// If not nil, Dropped is called with the number of each datagram that is given up, before Lost. It is also called
-	// for datagrams that only repeat fragments of a joined datagram; Lost is not.
+	// If not nil, Dropped is called with the number of each datagram that is given up, before Lost. Unlike Lost, it is
+	// also called for a datagram whose fragments only repeat those of a joined datagram.
 	Dropped func(number int64)
 
 	// Memory is the limit in bytes, at least 256 kB; 0 means 5 MB.

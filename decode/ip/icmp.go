@@ -20,7 +20,8 @@ const (
 	protocolICMP      = 1
 )
 
-// Undelivered returns the packet that p reports as unreachable, if p is an ICMP or ICMPv6 error (RFC 792, RFC 4443).
+// Undelivered returns the packet that an ICMP or ICMPv6 message reports as unreachable (RFC 792, RFC 4443). ok is false
+// if p is no such message.
 func (p *Packet) Undelivered() (u Undelivered, ok bool) {
 	b := p.Payload
 	switch {

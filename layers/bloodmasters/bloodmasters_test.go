@@ -26,7 +26,7 @@ func TestProbeFlaw(t *testing.T) {
 	}
 }
 
-// Off the port only whole queries count. On the port, anything that could be a message counts.
+// On other ports, only whole queries count. On the port, anything that could be a message counts.
 func TestProbe(t *testing.T) {
 	const (
 		request = "\x07\x00\x0d\x00\x00\x03\xe8"

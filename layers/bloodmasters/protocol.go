@@ -106,8 +106,8 @@ func filled(data []byte, missing int) bool {
 	return false
 }
 
-// readsAsReply reports whether the bytes are an answer. There may be flaws, but only at the end. A datagram from a
-// server's port could otherwise be a request that is too long.
+// readsAsReply reports whether the bytes can be read as an answer. Only the end may have flaws. If the datagram comes
+// from a server's port, nothing else distinguishes it from a request that is too long.
 func readsAsReply(data []byte, missing int) bool {
 	l := decodeReply(data, missing)
 	r, ok := l.Body.(*ServerInfoReply)

@@ -49,7 +49,7 @@ const maxDatagram = 2048
 type textRule bool
 
 const (
-	realTexts     textRule = false // seven bits per byte, as .NET does
+	realTexts     textRule = false // seven bits per byte, as in .NET
 	documentTexts textRule = true  // a single byte
 )
 

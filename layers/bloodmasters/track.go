@@ -17,7 +17,7 @@ const patience = int64(5 * time.Second)
 // remembered is how long a query is kept. A later answer must belong to another query.
 const remembered = int64(time.Minute)
 
-// alike are the rules for queries that one asker sends to one server with the same echo.
+// alike are the rules for matching answers to queries with the same asker, server and echo.
 var alike = &ask.Rules{Most: 4, Patience: patience}
 
 const (
@@ -48,9 +48,9 @@ type asker struct {
 	open       int            // queries without an answer that are not yet overdue
 	latest     netip.AddrPort // the server of its last query
 	latestEcho int32          // the echo of that query
-	echoless   clock.Moment   // the last query without an echo; its answer may have any echo
-	unread     clock.Moment   // the last answer whose echo could not be read
-	cut        bool           // unread was cut off by the snap length
+	echoless   clock.Moment   // time of the last query without an echo; its answer may have any echo
+	unread     clock.Moment   // time of the last answer whose echo could not be read
+	cut        bool           // the snap length cut that answer
 }
 
 // queryKey identifies the query of an answer. The key of a query without an echo has no server.

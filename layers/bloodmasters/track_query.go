@@ -247,8 +247,8 @@ func (q *queries) fits(server, from netip.AddrPort) int {
 	return fitsEcho
 }
 
-// checkStray checks an answer without a query. Nothing is reported if the query may be missing: the capture may have
-// begun after it, the tracker may have dropped it, or the capture may lack all packets in this direction.
+// checkStray checks an answer without a query. It reports nothing if the query may exist: the capture may have begun
+// after it, the tracker may have dropped it, or the capture may lack all queries to this server.
 func (t *tracker) checkStray(core *wire.Base, m *ServerInfoReply, p *wire.Place, off int) {
 	a := t.askers.GetAt(wire.ReverseLane(p.Lane), p.Dst)
 	if a != nil && a.echoless.Within(t.now, patience) {

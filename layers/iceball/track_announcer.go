@@ -64,7 +64,7 @@ type completedHandshake struct {
 	known bool
 	facts facts
 	since int64 // when the handshake was first completed
-	at    int64 // when the latest such announce was sent
+	at    int64 // when an announce with these facts was last sent
 }
 
 // cookieID identifies a cookie, which may have any length.

@@ -56,8 +56,8 @@ func Examples(p *wire.Protocol, dir string) (map[string]string, error) {
 // measured matches the lines of a talk that contain values.
 var measured = regexp.MustCompile(`(?m)^= .*\n`)
 
-// excerpt returns the lines around the first finding of a rule: the first head lines of the text, and the before lines
-// that precede the finding.
+// excerpt returns the first head lines of text, and the lines around the first finding of a rule. before is the number
+// of lines before the finding.
 func excerpt(text []byte, rule string, head, before int) string {
 	lines := strings.SplitAfter(string(text), "\n")
 	at := 0
