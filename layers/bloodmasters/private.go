@@ -24,7 +24,7 @@ var private = wire.Privacies{
 	"build":          wire.Public,
 }
 
-// roles lists the fields that an expectation can rely on.
+// roles lists how far expectations can rely on the values of fields.
 var roles = wire.Roles{
 	"code":       wire.Structural,
 	"length":     wire.Structural,

@@ -26,7 +26,7 @@ var private = wire.Privacies{
 	"blank_line":     wire.Public,
 }
 
-// roles lists the fields that an expectation can rely on.
+// roles lists how far expectations can rely on the values of fields.
 var roles = wire.Roles{
 	"version": wire.Structural,
 	"port":    wire.Passing,

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// player plays a talk to a protocol and writes its findings and values.
+// player plays a talk to a protocol and records the findings and values.
 type player struct {
 	*talk
 	protocol      *wire.Protocol
