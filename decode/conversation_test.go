@@ -16,7 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// Both directions have the same key, whatever the ends have in common.
+// Both directions of a conversation have the same key, even if the two endpoints share an address or a port.
 func TestMakeKey(t *testing.T) {
 	ends := []string{
 		"192.0.2.1:1", "192.0.2.1:2", "192.0.2.1:256", "192.0.3.0:1", "1.2.0.192:1",
@@ -44,15 +44,15 @@ func TestMakeKey(t *testing.T) {
 
 func testKey(i int) conversationKey {
 	var k conversationKey
-	binary.BigEndian.PutUint64(k.hosts.a[:], uint64(i/4)) // some share hosts
+	binary.BigEndian.PutUint64(k.hosts.a[:], uint64(i/4)) // some keys share hosts
 	k.portA, k.transport = uint16(i), uint16(i%7/6)
 	return k
 }
 
-// slowTable is the simple table: a list with the last used entry at its end.
+// slowTable is a simple model of the table: a list, with the most recently used entry at the end.
 type slowTable struct {
 	list  []*slowConversation
-	noted map[hostPair]*slowConversation // the last conversation noted for two hosts
+	noted map[hostPair]*slowConversation // the last noted conversation of two hosts
 	count [2]int
 }
 
@@ -76,7 +76,7 @@ func (s *slowTable) find(k conversationKey) *slowConversation {
 	return f
 }
 
-// forget drops the oldest.
+// forget drops the oldest conversation.
 func (s *slowTable) forget() *slowConversation {
 	f := s.list[0]
 	s.list = s.list[1:]
@@ -86,7 +86,7 @@ func (s *slowTable) forget() *slowConversation {
 	return f
 }
 
-// tableDuel does the same with a table and the simple one.
+// tableDuel applies the same operations to a table and to the model.
 type tableDuel struct {
 	t      *testing.T
 	budget *bounded.Budget
@@ -106,7 +106,7 @@ func newTableDuel(t *testing.T, limit int) *tableDuel {
 // keyOf returns the key of a conversation.
 func keyOf(c *conversation) conversationKey { return conversationKey{c.endpoints, uint16(c.transport)} }
 
-// use uses a conversation.
+// use looks a conversation up in both and compares the results.
 func (d *tableDuel) use(k conversationKey, now int64) (*conversation, *slowConversation) {
 	before := len(d.slow.list)
 	c, s := d.table.find(&k), d.slow.find(k)
@@ -120,7 +120,8 @@ func (d *tableDuel) use(k conversationKey, now int64) (*conversation, *slowConve
 	return c, s
 }
 
-// forget drops the oldest of the simple table while goes returns true for it, and compares.
+// forget drops the oldest conversations of the model while goes returns true, and compares with the conversations that
+// the table dropped.
 func (d *tableDuel) forget(goes func(*slowConversation) bool) {
 	var want []string
 	for len(d.slow.list) > 0 && goes(d.slow.list[0]) {
@@ -133,7 +134,7 @@ func (d *tableDuel) forget(goes func(*slowConversation) bool) {
 	d.gone = nil
 }
 
-// check compares all conversations.
+// check compares all conversations of the table and the model.
 func (d *tableDuel) check() {
 	places := make(map[uint32]bool)
 	c := d.table.At(d.table.Stalest())
@@ -159,14 +160,15 @@ func (d *tableDuel) check() {
 	}
 }
 
-// rowCost is the memory of a conversation.
+// rowCost is the memory of one conversation in bytes.
 var rowCost = func() int {
 	b := bounded.NewBudget(0)
 	newConversations(b).Add(0)
 	return b.Used()
 }()
 
-// The table drops what was idle longest, never uses a number twice, and has a separate place for each conversation.
+// The table drops the conversations that were idle longest, never reuses a number, and has a separate place for each
+// conversation.
 func TestConversationsAgainstModel(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	r := rand.New(rand.NewPCG(5, 3))
@@ -223,7 +225,7 @@ func TestConversationsAgainstModel(t *testing.T) {
 	}
 }
 
-// makeRoom lets the table drop what has no room, and checks that this was necessary.
+// makeRoom makes the table drop conversations until it fits its budget, and checks that it did not drop too many.
 func (d *tableDuel) makeRoom() {
 	over := d.budget.Used() - d.budget.Limit()
 	d.budget.Turn()
@@ -263,7 +265,8 @@ func TestTableGivesMemoryBack(t *testing.T) {
 	runtime.KeepAlive(d)
 }
 
-// A conversation that returns after it was dropped is new, and what was known and held of the old one is gone.
+// A conversation that returns after it was dropped is new. Everything known about the old one is gone, and so are its
+// held datagrams.
 func TestForgottenConversations(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, offPort, saying("M>", "held"))
@@ -272,7 +275,7 @@ func TestForgottenConversations(t *testing.T) {
 	if e.heldBytes() != 14 {
 		t.Errorf("%d bytes held", e.heldBytes())
 	}
-	e.conversations.Forget() // the first chess
+	e.conversations.Forget() // drops the first chess conversation
 	e.say(other, server, saying("S>", "two"))
 	e.say(client, offPort, saying("S>", "three"))
 	e.say(client, server, saying("S?", "four"))
@@ -300,7 +303,7 @@ func TestForgottenConversations(t *testing.T) {
 	e.expectOurs(7, 2)
 }
 
-// A reused place must not know anything of the conversation before.
+// When a place is reused, it must not keep anything about the earlier conversation.
 func TestPlacesStartEmpty(t *testing.T) {
 	e := newTable(t, Options{})
 	say := func(src, payload string) {
@@ -321,14 +324,14 @@ func TestPlacesStartEmpty(t *testing.T) {
 	)
 }
 
-// Conversations that are silent for an hour of packet time are dropped, and are new when they send again. If the clock
-// is set back, nothing is dropped.
+// A conversation without packets for an hour of packet time is dropped, and is new when it continues. If the clock is
+// set back, nothing is dropped.
 func TestTableForgetsTheSilent(t *testing.T) {
 	e := newTable(t, Options{})
 	for _, p := range []struct {
 		hours float64
 		src   string
-		known int // conversations in the table afterwards
+		known int // number of conversations in the table afterwards
 	}{
 		{1, client, 1}, {1, other, 2}, {1.9, other, 2}, {2.5, client, 2}, {2.5, other, 2}, {0, client, 2}, {9, other, 1},
 	} {

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// A scene is the traffic of a few hosts, with losses, repetitions and an unreliable clock.
+// A scene is the traffic of a few hosts, with losses, repetitions, and times that jump.
 type scene struct {
 	*rand.Rand
 	t       *testing.T
@@ -54,7 +54,7 @@ func newScene(t *testing.T, seed uint64, steps int) *scene {
 	return s
 }
 
-// step adds the next packets.
+// step appends the next packets.
 func (s *scene) step() {
 	w, side := s.links[s.IntN(len(s.links))], s.IntN(2)
 	text := saying("S>", strings.Repeat(string(rune('a'+s.IntN(26))), 1+s.IntN(60)))
@@ -74,7 +74,7 @@ func (s *scene) step() {
 	case 8:
 		w.lose(side, 1+s.IntN(20))
 		w.send(side, text+text)
-	case 9: // again, perhaps with other bytes
+	case 9: // a packet again, perhaps with other bytes
 		n := uint32(1 + s.IntN(30))
 		w.at(side, w.seq[side]-n, tcp.ACK, strings.Repeat(text[:1], int(n)), 0)
 	case 10:
@@ -84,7 +84,7 @@ func (s *scene) step() {
 	}
 }
 
-// fragments adds the fragments of a datagram: one may be missing, some come twice.
+// fragments appends the fragments of a datagram. One may be missing, and some may come twice.
 func (s *scene) fragments(text string) {
 	s.id++
 	parts := inFragments(udpPacket(s.t, client, server, text), s.id, 16)
@@ -97,8 +97,8 @@ func (s *scene) fragments(text string) {
 	s.packets = append(s.packets, parts[s.IntN(2):]...)
 }
 
-// play passes that many copies of the scene to an engine, packet by packet, each copy with its own hosts. It returns
-// the output of each copy.
+// play passes copies of the scene to an engine, packet by packet, each copy with its own hosts. It returns the output
+// for each copy.
 func (s *scene) play(copies int, o Options) (all [][]string) {
 	all = make([][]string, copies)
 	add := func(p *wire.Place, format string, args ...any) {
@@ -114,7 +114,7 @@ func (s *scene) play(copies int, o Options) (all [][]string) {
 		case RuleJump:
 			return // it is about all copies
 		case RuleFragmentLost:
-			text = text[strings.LastIndexByte(text, ',')+1:] // addresses and frames precede it
+			text = text[strings.LastIndexByte(text, ',')+1:] // the text begins with addresses and frames
 		}
 		add(&f.Place, "%s %s", f.Rule.ID, text)
 	}

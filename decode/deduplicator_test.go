@@ -10,14 +10,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// tells returns a message from a source about an event.
+// tells returns a message about an event, from a source.
 func tells(event string, source uint32, when int64) *Message {
 	m := &Message{Told: wire.Told{Event: []byte(event), Source: source}}
 	m.Protocol, m.Time = &wire.Protocol{Name: "toy"}, when
 	return m
 }
 
-// testDeduplicator begins a turn of its memory with each message, as an engine does.
+// testDeduplicator starts a turn of the budget with each message, as an engine does.
 type testDeduplicator struct {
 	*Deduplicator
 	memory *bounded.Budget
@@ -33,7 +33,7 @@ func (o testDeduplicator) Copy(m *Message) bool {
 	return o.Deduplicator.Copy(m)
 }
 
-// The memory of a Deduplicator is part of the engine's, but not all of it.
+// The memory of a Deduplicator is a part of the engine's memory, but not all of it.
 func TestDeduplicatorInEngine(t *testing.T) {
 	const memory = 8 << 20
 	e := New(Options{Memory: memory, Told: true})
@@ -50,7 +50,8 @@ func TestDeduplicatorInEngine(t *testing.T) {
 	e.Close()
 }
 
-// A message to skip is a copy, and makes no others copies. A message without an event is not a copy.
+// A message with Skip set is a copy, but does not make other messages copies. A message without an event is never a
+// copy.
 func TestDeduplicatorSkip(t *testing.T) {
 	o := deduplicatorOf(16 << 20)
 	m := tells("a", 1, 0)
@@ -70,7 +71,7 @@ func TestDeduplicatorSkip(t *testing.T) {
 	}
 }
 
-// A finding about a copy is new if no other source had a finding of the same rule.
+// A finding about a copy is new if no other source had a finding of the same rule about this event.
 func TestDeduplicatorFindings(t *testing.T) {
 	o := deduplicatorOf(16 << 20)
 	bad := wire.Finding{Rule: &wire.Rule{ID: "toy.bad"}}
@@ -84,13 +85,13 @@ func TestDeduplicatorFindings(t *testing.T) {
 	}
 }
 
-// The beginning of a message is not a copy just because the message before it was.
+// The beginning of a message is not a copy just because the previous message was.
 func TestDeduplicatorPartial(t *testing.T) {
 	var got Message
 	d := &dispatcher{options: &Options{Partial: func(m *Message) { got = *m }}}
 	d.current.Copy, d.current.Told.Event = true, []byte("a")
 	l := new(toyLayer)
-	_ = l.DecodeFromBytes([]byte("S>\x01x"), gopacket.NilDecodeFeedback) // it is whole
+	_ = l.DecodeFromBytes([]byte("S>\x01x"), gopacket.NilDecodeFeedback) // a complete message
 	d.partial(l, new(wire.Place), 0)
 	if got.Name != "Toy" || got.Copy || got.Told.Event != nil {
 		t.Errorf("%+v", got)

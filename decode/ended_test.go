@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// ears is a tracker that records ends.
+// ears is a tracker that records the ends of streams.
 type ears struct {
 	listener
 	ended []string
@@ -18,7 +18,8 @@ func (e *ears) Ended(p *wire.Place) {
 	e.ended = append(e.ended, p.Src.String()+" "+p.Protocol.Name)
 }
 
-// Trackers learn that a side of a connection sends nothing more, after its messages, and not because the capture ends.
+// Trackers are notified when one side of a connection will send nothing more. The notification comes after that side's
+// messages, and does not come at the end of the capture.
 func TestEnded(t *testing.T) {
 	ofClient, ofServer := client+" chess", offPort+" chess"
 	for _, c := range []struct {

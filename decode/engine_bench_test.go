@@ -33,7 +33,8 @@ func asked() *tribes.Layer {
 	return &tribes.Layer{Version: tribes.Version, Type: tribes.TypeQuery, Base: wire.Base{Body: q}}
 }
 
-// masterFrames returns the frames of a master's clients: each asks, and each gets a list of some size.
+// masterFrames returns the frames of a master's clients. Each client asks for a list and gets one. The sizes of the
+// lists vary.
 func masterFrames(tb testing.TB) (frames []decode.Frame, bytes int64) {
 	const clients = 1000
 	master := net.IP{198, 51, 100, 1}
@@ -53,7 +54,7 @@ func masterFrames(tb testing.TB) (frames []decode.Frame, bytes int64) {
 	return frames, bytes
 }
 
-// udpRun returns a function that decodes all frames. All conversations are known when udpRun returns.
+// udpRun returns a function that decodes all frames. When udpRun returns, all conversations are known.
 func udpRun(tb testing.TB) (run func(), frames int, bytes int64) {
 	list, bytes := masterFrames(tb)
 	messages := 0
@@ -70,13 +71,13 @@ func udpRun(tb testing.TB) (run func(), frames int, bytes int64) {
 	return run, len(list), bytes
 }
 
-// everything is a Sink that selects everything.
+// everything is a Sink that selects all messages and findings.
 type everything struct{}
 
 func (*everything) Message(*decode.Message) bool      { return true }
 func (*everything) Finding(*wire.TrafficFinding) bool { return true }
 
-// texts is a Text that makes the tree and the summary of each message.
+// texts is a Text that makes the tree and the summary of every message.
 type texts struct{ text []byte }
 
 func (t *texts) Message(m *decode.Message) {
@@ -86,7 +87,7 @@ func (t *texts) Message(m *decode.Message) {
 
 func (*texts) Finding(*wire.TrafficFinding) {}
 
-// aheadRun is udpRun with messages decoded ahead and written in another goroutine, including whole trees.
+// aheadRun is udpRun with messages that are decoded ahead and written in another goroutine, with complete trees.
 func aheadRun(tb testing.TB) (run func(), frames int) {
 	list, _ := masterFrames(tb)
 	e := decode.New(decode.Options{Protocols: layers.All(), Parallel: true, Sink: new(everything), Text: new(texts)})
@@ -132,7 +133,7 @@ var trees = []struct {
 	all  bool
 }{{"folded", false}, {"whole", true}}
 
-// BenchmarkUDP decodes small packets without any output. One operation is all of the frames.
+// BenchmarkUDP decodes small packets without any output. One operation decodes all frames.
 func BenchmarkUDP(b *testing.B) {
 	run, frames, bytes := udpRun(b)
 	b.SetBytes(bytes)
@@ -143,7 +144,7 @@ func BenchmarkUDP(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(frames), "ns/packet")
 }
 
-// BenchmarkTree annotates a list of 50 servers and writes it as text. It counts the bytes written.
+// BenchmarkTree annotates a list of 50 servers and writes it as text. It reports the number of bytes written.
 func BenchmarkTree(b *testing.B) {
 	for _, v := range trees {
 		b.Run(v.name, func(b *testing.B) {
@@ -157,14 +158,14 @@ func BenchmarkTree(b *testing.B) {
 	}
 }
 
-// TestSteadyStateAllocations checks that memory is allocated for what is new, not for each message.
+// TestSteadyStateAllocations checks that memory is allocated only for new conversations, not for each message.
 func TestSteadyStateAllocations(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	run, frames, _ := udpRun(t)
 	if n := testing.AllocsPerRun(5, run); n != 0 {
 		t.Errorf("%d packets of known conversations cost %v allocations, want none", frames, n)
 	}
-	// Which layer gets which message is chance, so a few layers may not have memory for a long list yet.
+	// Which layer decodes which message is random, so a few layers may not yet have memory for a long list.
 	run, frames = aheadRun(t)
 	if n := testing.AllocsPerRun(5, run); n > float64(frames)/50 {
 		t.Errorf("%d packets decoded ahead cost %v allocations, want nearly none", frames, n)

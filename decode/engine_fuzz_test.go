@@ -16,9 +16,9 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// A script of the fuzzer is a list of frames: link type (2 bytes), bytes cut off (1), size (2), data. Link types from
-// wrapped on stand for datagrams, to which the test adds headers, since other fuzz targets test how they are found.
-// Their low bits choose the ports.
+// A script of the fuzzer is a list of frames. A frame is a link type (2 bytes), the number of bytes cut off (1), the
+// size (2) and the data. Link types from wrapped on are for datagrams without headers. The test adds their headers,
+// since other fuzz targets test how datagrams are found. The low bits of these link types select the ports.
 const (
 	scriptHeader = 5
 	wrapped      = 0xffc0
@@ -33,10 +33,10 @@ func scripted(link uint16, cut byte, data string) []byte {
 	return append(b, data...)
 }
 
-// between returns the link type of a datagram from one of the ports to another.
+// between returns the link type of a datagram between two of the fuzzPorts.
 func between(from, to int) uint16 { return wrapped | uint16(from)<<3 | uint16(to) }
 
-// parse takes the next frame from a script.
+// parse returns the first frame of a script and the rest of the script.
 func parse(script []byte) (f Frame, rest []byte, ok bool) {
 	if len(script) < scriptHeader {
 		return f, nil, false
@@ -53,7 +53,7 @@ func parse(script []byte) (f Frame, rest []byte, ok bool) {
 	return f, rest, true
 }
 
-// wrap puts the headers of IPv4 and UDP before a datagram of that size.
+// wrap prepends IPv4 and UDP headers to a datagram of size bytes.
 func wrap(data []byte, size int, from, to uint16) []byte {
 	b := make([]byte, ipv4HeaderSize+udpHeader, ipv4HeaderSize+udpHeader+len(data))
 	b[0], b[9], b[12], b[16] = 0x45, ip.ProtocolUDP, byte(from), byte(to)
@@ -64,7 +64,7 @@ func wrap(data []byte, size int, from, to uint16) []byte {
 	return append(b, data...)
 }
 
-// captured makes scripts from the beginnings of the captures in testdata.
+// captured returns scripts made from the beginnings of the captures in testdata.
 func captured() (scripts [][]byte) {
 	files, _ := filepath.Glob("../testdata/pcap/*.pcap")
 	for _, name := range files {
@@ -109,7 +109,7 @@ func FuzzEngine(f *testing.F) {
 	}
 	for _, c := range []struct {
 		port     string
-		from, to string // payloads of the two sides
+		from, to string // payloads of the client and the server
 	}{
 		{"27790", "GET /master.json HTTP/1.1\r\n\r\n", "HTTP/1.1 200 OK\r\nLength: 2\r\n\r\n[]"},
 		{"5155", "\x00\x00ex", "BZFS107e\x14\x23\x00\x00ac\x00\x00nr"},
@@ -118,7 +118,7 @@ func FuzzEngine(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, script []byte) {
 		if len(script) > 1<<14 {
-			return // long scripts find nothing that short ones do not
+			return // long scripts find no more than short ones
 		}
 		runScript(t, script)
 		same(t, Options{Protocols: protocols.All()}, framesOf(script))
@@ -140,7 +140,7 @@ func overTCP(tb testing.TB, port, from, to string) (script []byte) {
 	return script
 }
 
-// runScript passes the frames of a script to an engine and checks all output.
+// runScript passes the frames of a script to an engine and checks all its output.
 func runScript(t *testing.T, script []byte) {
 	c := &checker{t: t}
 	o := Options{Protocols: protocols.All(), Message: c.message, Finding: c.finding, Others: true, Told: true}
@@ -221,8 +221,9 @@ func (c *checker) message(m *Message) {
 	c.printable(m.Code)
 }
 
-// origin checks that the bytes of a message are in its frame. For a joined datagram the frame contains only the last
-// fragment to come, and for a stream some bytes or the end.
+// origin checks that the frame of a message contains the message's bytes. The frame of a joined datagram contains only
+// the last fragment that came. The frame of a stream's message contains some of its bytes, or only the end of the
+// stream.
 func (c *checker) origin(m *Message) {
 	f := &c.frames[m.Frame-1]
 	var p ip.Packet
@@ -236,7 +237,7 @@ func (c *checker) origin(m *Message) {
 
 func (c *checker) finding(f *wire.TrafficFinding) {
 	if f.Rule == RuleNested {
-		return // it belongs to no protocol
+		return // a finding without a protocol
 	}
 	c.place(&f.Place)
 	c.rule(f.Rule, f.Protocol, f.Text)

@@ -58,8 +58,8 @@ func TestEngineEmptyDatagram(t *testing.T) {
 	e.expectOurs(2, 1)
 }
 
-// The length field of UDP determines where the payload ends, unless it cannot be right. The message claims to be
-// longer, so the datagram ends it.
+// The length field of UDP determines where the payload ends, unless its value is impossible. The message claims a
+// larger size, so it ends with the payload.
 func TestEngineUDPLength(t *testing.T) {
 	whole := udpPacket(t, client, server, "S>\x20abcdef")
 	const lengthAt, right = ipv4HeaderSize + 4, udpHeader + 9
@@ -86,7 +86,7 @@ func TestEngineUDPLength(t *testing.T) {
 		}
 	}
 	e := newTable(t, Options{})
-	e.packet(patch(whole[:27], 2, 0, 27)) // seven bytes of a UDP header
+	e.packet(patch(whole[:27], 2, 0, 27)) // only seven bytes of the UDP header
 	e.expectOurs(0, 1)
 }
 
@@ -94,7 +94,7 @@ func TestEngineSnapLength(t *testing.T) {
 	whole := udpPacket(t, client, server, saying("S>", "abcdef")+saying("S>", "ghi"))
 	headers := ipv4HeaderSize + udpHeader
 	for _, c := range []struct {
-		captured int // captured bytes of the payload
+		captured int // number of captured bytes of the payload
 		texts    []string
 	}{
 		{15, []string{"abcdef", "ghi"}},
@@ -122,7 +122,8 @@ func TestEngineSnapLength(t *testing.T) {
 	}
 }
 
-// If a UDP length is smaller than the IP packet, it first removes missing bytes, then captured ones.
+// If the UDP length is smaller than the IP packet, the bytes after it are removed from the end: first missing bytes,
+// and then captured bytes.
 func TestEngineSnapLengthAndUDPLength(t *testing.T) {
 	whole := udpPacket(t, client, server, "S>\x20abcdefpadding")
 	whole = patch(whole, ipv4HeaderSize+4, 0, udpHeader+9)
@@ -151,14 +152,14 @@ func TestEngineFragments(t *testing.T) {
 	}
 }
 
-// Fragments of foreign datagrams stay foreign, joined or not.
+// Fragments of foreign datagrams count as foreign, whether they are joined or not.
 func TestEngineForeignFragments(t *testing.T) {
 	e := newTable(t, Options{})
 	for _, p := range inFragments(udpPacket(t, client, "192.0.2.9:53", strings.Repeat(foreign, 5)), 1, 32) {
 		e.packet(p)
 	}
 	for _, p := range inFragments(udpPacket(t, client, server, saying("S>", strings.Repeat("x", 40))), 2, 16) {
-		e.packet(patch(p, 9, 6)) // its header says TCP
+		e.packet(patch(p, 9, 6)) // the header says TCP
 	}
 	e.expect()
 	e.expectOurs(0, int64(e.number))
@@ -199,7 +200,7 @@ func TestEngineContext(t *testing.T) {
 	}
 }
 
-// All functions of the Options may be nil.
+// All functions in Options may be nil.
 func TestEngineWithoutListeners(t *testing.T) {
 	e := New(Options{Protocols: []*wire.Protocol{chess}})
 	data := udpPacket(t, client, server, saying("S>", strings.Repeat("x", 40)))
@@ -212,7 +213,7 @@ func TestEngineWithoutListeners(t *testing.T) {
 	}
 }
 
-// session records the order of calls and learns from messages.
+// session records the order of its calls.
 type session struct{ calls *[]string }
 
 func (s session) Before(_ wire.Layer, d *wire.Datagram) {
@@ -235,7 +236,7 @@ func TestEngineSession(t *testing.T) {
 	}
 }
 
-// Every packet is counted once, as what it turns out to be.
+// Every packet is counted exactly once, under its final classification.
 func TestEngineCountersAddUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for round := range 200 {
@@ -254,7 +255,7 @@ func TestEngineCountersAddUp(t *testing.T) {
 				parts := inFragments(udpPacket(t, client, server, text), byte(i), 8*(1+r.IntN(6)))
 				frames = append(frames, parts...)
 				ours += int64(len(parts))
-			case 2: // one is lost
+			case 2: // one fragment is lost
 				parts := inFragments(udpPacket(t, client, server, text+"!"), byte(i), 8)
 				frames = append(frames, slices.Delete(parts, 1, 2)...)
 			case 3:
@@ -267,7 +268,7 @@ func TestEngineCountersAddUp(t *testing.T) {
 					noise[i] = byte(r.Uint32())
 				}
 				frames = append(frames, noise)
-			case 6: // maybe, in a conversation that is never recognised
+			case 6: // perhaps a message, but its conversation is never recognised
 				frames = append(frames, inFragments(udpPacket(t, other, fmt.Sprintf("192.0.2.7:%d", 100+i), saying("M>", "perhaps")), byte(i), 8)...)
 			}
 		}

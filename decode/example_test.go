@@ -19,7 +19,7 @@ func dissect(file string, o decode.Options) error {
 	}
 	defer source.Close()
 	engine := decode.New(o)
-	defer engine.Close() // reports what still waited
+	defer engine.Close() // reports what is still pending
 	var p capture.Packet
 	for {
 		if err := source.Next(&p); err == io.EOF {
@@ -33,8 +33,8 @@ func dissect(file string, o decode.Options) error {
 	}
 }
 
-// The caller passes the frames of a capture to an engine, which calls a function for each message in them. The content
-// of a message is in its layer's body, a struct of the protocol's package.
+// The caller passes the frames of a capture to an engine, which calls a function for each message. The content of a
+// message is the body of its layer, a struct from the protocol's package.
 func Example() {
 	err := dissect("../testdata/pcap/bloodmasters-gametypes.pcap", decode.Options{
 		Protocols: layers.All(),
@@ -64,7 +64,7 @@ func Example() {
 	//   warning: game type 255, the highest is 4
 }
 
-// Trackers follow several messages and report what they measure, and what happened.
+// Trackers follow a sequence of messages. They report measured values and events.
 func ExampleOptions_value() {
 	err := dissect("../testdata/pcap/bz24-ctf-players.pcap", decode.Options{
 		Protocols: layers.All(),

@@ -17,7 +17,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// strangers send something and leave. Each is another host.
+// strangers are kinds of clients that send something and leave. Each client has another address.
 var strangers = []struct {
 	name    string
 	number  int
@@ -56,7 +56,7 @@ var strangers = []struct {
 	}},
 }
 
-// say returns datagrams of a client.
+// say returns the datagrams of one client.
 func say(to string, payloads ...string) func(*testing.T) [][]byte {
 	return func(t *testing.T) (packets [][]byte) {
 		for _, p := range payloads {
@@ -66,7 +66,7 @@ func say(to string, payloads ...string) func(*testing.T) [][]byte {
 	}
 }
 
-// stream returns the packets of a connection.
+// stream returns the packets of one connection.
 func stream(talk func(*wired)) func(*testing.T) [][]byte {
 	return func(t *testing.T) (packets [][]byte) {
 		w := recording(t, &packets)
@@ -82,21 +82,21 @@ func recording(t *testing.T, packets *[][]byte) *wired {
 	return w
 }
 
-// moveClient sets the address of the client of an IPv4 packet to 10.x.y.z.
+// moveClient changes the client's address in an IPv4 packet to 10.x.y.z.
 func moveClient(packet []byte, to int) {
 	at := 12
-	if packet[12] == 198 { // the server
+	if packet[12] == 198 { // a packet from the server
 		at = 16
 	}
 	binary.BigEndian.PutUint32(packet[at:], 10<<24+uint32(to))
 }
 
-// flooding passes packets of strangers to an engine.
+// flooding passes packets of many clients to an engine.
 type flooding struct {
 	*Engine
 	number int
-	rules  map[string]int // number of findings
-	texts  []string       // what had to be dropped
+	rules  map[string]int // number of findings by rule
+	texts  []string       // findings about dropped state
 	all    hash.Hash64    // hash of all output
 }
 
@@ -122,18 +122,18 @@ func (f *flooding) packet(p []byte) {
 	f.Frame(&Frame{Data: p, Length: len(p), Time: int64(f.number) * 1000, Link: ip.LinkRaw, Number: f.number})
 }
 
-// An engine uses at most as much memory as allowed, whoever comes, and knows how much that is. Its counts of other
-// traffic are part of it.
+// An engine uses at most the allowed memory, for any traffic, and counts it correctly. Its counts of other traffic are
+// included.
 func TestMemoryIsBounded(t *testing.T) {
 	wiretest.WithoutDetector(t)
-	memory, part := int64(4<<20), 2 // half of the strangers fill half of the memory
+	memory, part := int64(4<<20), 2 // half of the clients fill half of the memory
 	if wiretest.Full() {
 		memory, part = 8<<20, 1
 	}
 	for n := range 2 * len(strangers) {
 		s, others := strangers[n/2], n%2 == 1
 		if !others && !wiretest.Full() {
-			continue // with Options.Others the engine keeps more, but of the same
+			continue // with Options.Others the engine only keeps more of the same
 		}
 		t.Run(fmt.Sprintf("%s/others %t", s.name, others), func(t *testing.T) {
 			packets := s.packets(t)
@@ -163,8 +163,8 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// Drops are reported, once for each kind. There are no other findings, and the result is the same whether or not
-// messages are delivered in another goroutine.
+// Drops are reported once for each kind of state. There are no other findings. The result is the same if messages are
+// delivered in another goroutine.
 func TestForgettingIsTold(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	r := rand.New(rand.NewPCG(1, 9))
@@ -202,7 +202,7 @@ func TestForgettingIsTold(t *testing.T) {
 	t.Logf("%q", told[0])
 }
 
-// Each client of a flood is counted: conversations that are no longer in the table were dropped.
+// Each client of a flood is counted: conversations that are not in the table any more were dropped.
 func TestForgottenAreCounted(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	const n = 30_000
@@ -222,7 +222,7 @@ func TestForgottenAreCounted(t *testing.T) {
 	}
 }
 
-// An engine works with any amount of memory.
+// An engine works with any memory limit.
 func TestLittleMemory(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	var packets [][]byte

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/iceball"
 )
 
-// A long HTTP body is a message, or is reported and counted, and what follows it is found.
+// A long HTTP message is either delivered, or reported and counted as skipped. The messages after it are found.
 func TestLongHTTP(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	const (
@@ -23,9 +23,9 @@ func TestLongHTTP(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name   string
-		client string // sends this, then
-		server string // sends this
-		want   string // messages, and findings without their places
+		client string // sent first
+		server string // sent after that
+		want   string // number of messages, and findings without their places
 	}{
 		{"a header of 17 KB", header(17<<10) + get, "", "2"},
 		{"a header of 200 KB", header(200<<10) + get, "", "2"},

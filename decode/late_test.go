@@ -17,7 +17,7 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// segmentOf returns the segment of a frame, if it is a segment with bytes.
+// segmentOf returns the segment in a frame, if the frame contains a TCP segment with data.
 func segmentOf(f *Frame) (s tcp.Segment, ok bool) {
 	var p ip.Packet
 	ok = ip.Find(f.Link, f.Data, f.Length, &p) == ip.Found && p.Protocol == ip.ProtocolTCP && !p.Fragment &&
@@ -25,7 +25,7 @@ func segmentOf(f *Frame) (s tcp.Segment, ok bool) {
 	return s, ok
 }
 
-// delayed moves frames to a later place in the capture.
+// delayed delays each segment with data by a duration, and sorts the frames by time again.
 func delayed(frames []Frame, by func(*tcp.Segment) time.Duration) []Frame {
 	frames = slices.Clone(frames)
 	for i := range frames {
@@ -37,7 +37,7 @@ func delayed(frames []Frame, by func(*tcp.Segment) time.Duration) []Frame {
 	return frames
 }
 
-// said returns the messages of frames with their ends, and how many gaps are reported.
+// said returns how often each message occurs, the number of reported gaps, and the engine's counters.
 func said(tb testing.TB, frames []Frame) (messages map[string]int, gaps int, n Counters) {
 	messages = make(map[string]int)
 	n = carries(tb, Options{
@@ -52,8 +52,8 @@ func said(tb testing.TB, frames []Frame) (messages map[string]int, gaps int, n C
 	return messages, gaps, n
 }
 
-// lates are ways in which data may come later in a capture than they were sent, for a capture with these servers.
-// Random ways occur that many times.
+// lates returns ways in which data may come later in a capture than they were sent. servers are the ports of servers.
+// There are several variants of random ways, one for each seed.
 func lates(servers map[uint16]bool, times int) map[string]func(*tcp.Segment) time.Duration {
 	all := make(map[string]func(*tcp.Segment) time.Duration)
 	for _, ms := range []int64{1, 5, 50, 500, 3000} {
@@ -72,8 +72,9 @@ func lates(servers map[uint16]bool, times int) map[string]func(*tcp.Segment) tim
 	return all
 }
 
-// Some hosts write data to the capture after their acknowledgements. Data that come within seconds are read as if they
-// had come in time. Data that are still not read are reported: bytes that nobody acknowledged before a reset.
+// Some hosts write data to the capture after the acknowledgements of that data. Data that come seconds late are read as
+// if they had come in time. Bytes that were not acknowledged before a reset may remain unread; they are counted as
+// skipped.
 func TestLateData(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	times := 1
@@ -91,14 +92,14 @@ func TestLateData(t *testing.T) {
 			continue
 		}
 		if slices.ContainsFunc(frames, func(f Frame) bool { return f.Length > len(f.Data) }) {
-			continue // a stream that lost both order and bytes may be recognised later
+			continue // if a stream lacks order and bytes, it may be recognised later
 		}
 		if file == "bz24-query.pcap" {
 			frames = copied(frames, 10)
 		}
 		messages, gaps, before := said(t, frames)
 		ways := lates(servers, times)
-		for _, name := range slices.Sorted(maps.Keys(ways)) { // in the same order each time
+		for _, name := range slices.Sorted(maps.Keys(ways)) { // the same order in each run
 			got, found, after := said(t, delayed(frames, ways[name]))
 			for _, why := range []Reason{AroundGap, BeforeFirst, Late, Misplaced} {
 				if after.Skipped[why] != before.Skipped[why] || found != gaps {
@@ -111,7 +112,7 @@ func TestLateData(t *testing.T) {
 			}
 			told := after.Skipped[BehindEnd] > before.Skipped[BehindEnd]
 			for m, n := range messages {
-				// Whether an answer has a body depends on the request, if that came before.
+				// Whether an answer has a body depends on its request, which must have come before it.
 				if got[m] < n && !told && file != "iceball-http.pcap" {
 					t.Errorf("%s, %s: %d of %d times %.200s", file, name, got[m], n, m)
 				}
@@ -120,7 +121,7 @@ func TestLateData(t *testing.T) {
 	}
 }
 
-// copied returns that many copies of a capture, mixed, each between other hosts.
+// copied returns n interleaved copies of a capture, each with other hosts.
 func copied(frames []Frame, n int) (all []Frame) {
 	for _, f := range frames {
 		for i := range n {

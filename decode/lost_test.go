@@ -20,7 +20,7 @@ func TestFragmentLost(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		src, dst   string
-		introduced bool // an earlier datagram made the conversation known
+		introduced bool // an earlier datagram introduced the conversation
 		parts      []int
 		want       string // text of the finding; "" for none
 	}{
@@ -66,8 +66,8 @@ func TestFragmentLost(t *testing.T) {
 	}
 }
 
-// Lost fragments of a conversation that is known to be foreign are not reported, even on a protocol's port; nor are
-// those of another transport.
+// Lost fragments are not reported if their conversation is known to be foreign, even on a protocol's port. Neither are
+// lost fragments of another transport.
 func TestFragmentLostOfOthers(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, server, foreign)
@@ -81,7 +81,8 @@ func TestFragmentLostOfOthers(t *testing.T) {
 	e.expectOurs(0, 4)
 }
 
-// A loss is reported when packet time shows that nothing follows, even at a foreign packet.
+// A loss is reported as soon as packet time shows that no more fragments will come, even if the current packet is
+// foreign.
 func TestFragmentLostByTime(t *testing.T) {
 	e := newTable(t, Options{})
 	e.packet(lostParts(t, client, server)[0])
@@ -94,7 +95,7 @@ func TestFragmentLostByTime(t *testing.T) {
 	e.expectOurs(0, 32)
 }
 
-// The head of a datagram may be cut inside the ports; then the hosts decide.
+// If the captured part of a datagram ends before the ports, the hosts decide whether its loss is reported.
 func TestFragmentLostWithCutPorts(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, offPort, saying("S>", "hello"))
@@ -104,7 +105,7 @@ func TestFragmentLostWithCutPorts(t *testing.T) {
 	e.expectFindings("2@2 chess#-1 192.0.2.1:0>198.51.100.2:0 ip.fragment-lost: datagram of 192.0.2.1 with the id 9: 3 bytes came in frame 2, an unknown number of bytes is missing")
 }
 
-// Hosts are known as long as one of their conversations is, whichever of several is dropped.
+// Two hosts are known as long as any of their conversations is in the table.
 func TestFragmentLostOfForgottenHosts(t *testing.T) {
 	for forgotten := range 3 {
 		e := newTable(t, Options{})
@@ -121,7 +122,7 @@ func TestFragmentLostOfForgottenHosts(t *testing.T) {
 	}
 }
 
-// If fragments of hosts were joined, these hosts are known, even if their other conversations were dropped.
+// If fragments of two hosts were joined, the hosts stay known even if their other conversations were dropped.
 func TestFragmentLostOfHostsWithFragments(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, server, saying("S>", "one"))
@@ -129,7 +130,7 @@ func TestFragmentLostOfHostsWithFragments(t *testing.T) {
 	for _, p := range inFragments(udpPacket(t, client, server, saying("S>", strings.Repeat("x", 40))), 1, 16) {
 		e.packet(p)
 	}
-	e.conversations.Forget() // drops the second one
+	e.conversations.Forget() // drops the second conversation
 	e.packet(lostParts(t, client, server)[1])
 	e.Close()
 	if len(e.findings) != 1 {
@@ -146,7 +147,8 @@ func TestFragmentLostTellsTheStream(t *testing.T) {
 	e.expectFindings("3@3 chess#1 192.0.2.1:40000>198.51.100.2:9000 ip.fragment-lost: datagram of 192.0.2.1 with the id 9: 16 bytes came in frame 3, 51 are missing")
 }
 
-// TestFragmentLostInItsFile checks that a loss in a file is reported about that file when the next one is read.
+// TestFragmentLostInItsFile checks that a loss in one file is reported for that file, even if the next file is already
+// being read.
 func TestFragmentLostInItsFile(t *testing.T) {
 	e := newTable(t, Options{})
 	var found []string

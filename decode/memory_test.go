@@ -10,10 +10,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// mostIdle is how many bytes a silent conversation may use, per transport.
+// mostIdle is the maximum size of a silent conversation in bytes, by transport.
 var mostIdle = [...]int64{wire.UDP: 260, wire.TCP: 450}
 
-// TestIdleConversations measures the memory of conversations that have sent something and are silent.
+// TestIdleConversations measures the memory of conversations that have sent one message and are silent.
 func TestIdleConversations(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	const n = 50_000
@@ -23,7 +23,7 @@ func TestIdleConversations(t *testing.T) {
 		before := wiretest.Heap()
 		for i := range n {
 			for _, p := range packets {
-				for _, at := range [...]int{12, 16} { // the client is the end that is not the server
+				for _, at := range [...]int{12, 16} { // only the client's address begins with 10
 					if p[at] == 10 {
 						p[at+1], p[at+2], p[at+3] = byte(i>>16), byte(i>>8), byte(i)
 					}
@@ -56,7 +56,7 @@ func oneConversation(t *testing.T, transport wire.Transport) (packets [][]byte) 
 	return packets
 }
 
-// listener is a tracker that keeps nothing.
+// listener is a tracker without state.
 type listener struct{ *wire.Reporter }
 
 func (listener) Message(wire.Layer, *wire.Place) {}
@@ -66,7 +66,7 @@ func (listener) Jump(int64)                      {}
 func (listener) Next() int64                     { return math.MaxInt64 }
 func (listener) Close(int64)                     {}
 
-// Trackers may use the memory that conversations leave, at first all of it.
+// Trackers may use the memory that conversations do not use. At first, that is all of it.
 func TestTrackersHaveWhatIsLeft(t *testing.T) {
 	const total = 4 << 20
 	var heard *wire.Reporter

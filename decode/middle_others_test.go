@@ -12,11 +12,12 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// others are protocols that are foreign, some of them similar to ours: what each side sends next.
+// others are foreign protocols, some of them similar to the known ones. The function returns the next bytes of either
+// side.
 var others = map[string]func(r *rand.Rand) []byte{
 	"noise": func(r *rand.Rand) []byte { return noise(r, 1+r.IntN(1400)) },
 	"zeros": func(r *rand.Rand) []byte { return make([]byte, 1+r.IntN(1400)) },
-	"steps": func(r *rand.Rand) (b []byte) { // small numbers in two bytes
+	"steps": func(r *rand.Rand) (b []byte) { // increasing small numbers of two bytes
 		for i := range uint16(600) {
 			b = binary.BigEndian.AppendUint16(b, i%uint16(1+r.IntN(600)))
 		}
@@ -38,7 +39,7 @@ var others = map[string]func(r *rand.Rand) []byte{
 		return append([]byte{0, 0, byte(n >> 8), byte(n), 9}, noise(r, n-1)...)
 	},
 	"SMTP": func(r *rand.Rand) []byte { return []byte("250-" + text(r, 60) + "\r\n") },
-	"frames of two letters": func(r *rand.Rand) []byte { // like BZFlag's, but with any codes
+	"frames of two letters": func(r *rand.Rand) []byte { // frames like BZFlag's, with any codes
 		n := r.IntN(64)
 		return append([]byte{byte(n >> 8), byte(n), letter(r), letter(r)}, noise(r, n)...)
 	},
@@ -50,7 +51,7 @@ var others = map[string]func(r *rand.Rand) []byte{
 		n := 2 + r.IntN(20)
 		return append([]byte{0, byte(n)}, text(r, n)...)
 	},
-	"frames of known codes": func(r *rand.Rand) []byte { // those of another version, for example
+	"frames of known codes": func(r *rand.Rand) []byte { // frames with known codes, as in another version
 		n := r.IntN(200)
 		codes := []string{"pu", "pi", "al", "kl", "sb", "se", "mg", "tp", "gf", "df", "gm", "fu", "tu", "ap", "rp", "sc"}
 		return slices.Concat([]byte{0, byte(n)}, []byte(codes[r.IntN(len(codes))]), noise(r, n))
@@ -83,14 +84,14 @@ func text(r *rand.Rand, n int) string {
 	return string(b)
 }
 
-// runningOthers returns a connection that began before the capture, in which both sides send much of the same kind.
+// runningOthers returns a connection that began before the capture. Both sides send bytes of the same protocol.
 func runningOthers(r *rand.Rand, port uint16, says func(*rand.Rand) []byte, bytes int) (frames []decode.Frame) {
 	seq := [2]uint32{r.Uint32(), r.Uint32()}
 	for total := 0; total < bytes; {
 		side := r.IntN(2)
 		b := says(r)
 		if total < 2*1400 {
-			b = b[r.IntN(len(b)):] // the capture begins anywhere
+			b = b[r.IntN(len(b)):] // the capture may begin at any byte
 		}
 		ports := [2]uint16{40000, port}
 		p := make([]byte, 40, 40+len(b))
@@ -109,7 +110,8 @@ func runningOthers(r *rand.Rand, port uint16, says func(*rand.Rand) []byte, byte
 	return frames
 }
 
-// TestMiddleOfOthers checks foreign connections that began before the capture, on ports of our protocols and on others.
+// TestMiddleOfOthers checks that foreign connections that began before the capture are not recognised, on ports of
+// known protocols and on other ports.
 func TestMiddleOfOthers(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	rounds := 10

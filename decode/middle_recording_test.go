@@ -12,22 +12,22 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// A said is a message over TCP, identified by its place in its stream, not by its packet.
+// A said is a message over TCP. It is identified by its position in its stream, not by its packet.
 type said struct {
 	src, dst netip.AddrPort
-	at       uint32 // sequence number of its first byte
+	at       uint32 // sequence number of the first byte
 	name     string
-	bytes    uint64 // a hash of its bytes
+	bytes    uint64 // hash of the message's bytes
 }
 
 var hashSeed = maphash.MakeSeed()
 
-// A listener runs an engine over frames and records the messages over TCP.
+// A listener passes frames to an engine and records the messages over TCP.
 type listener struct {
 	messages []said
 	ways     []wire.Direction
-	frames   []int // the frames that completed them
-	of       []int // the conversations of the messages
+	frames   []int // for each message, the frame that completed it
+	of       []int // for each message, its conversation
 	findings []string
 }
 
@@ -53,30 +53,30 @@ func listen(frames []decode.Frame, packet func(*decode.PacketInfo)) *listener {
 	return l
 }
 
-// A direction is what one side of a connection sends.
+// A direction is one side of a connection.
 type direction struct {
 	conversation int
 	second       bool
 }
 
-// A recording is a capture that can be cut, and its messages.
+// A recording is a capture, with its messages, that can be cut.
 type recording struct {
 	frames []decode.Frame
 	whole  *listener
-	known  map[said]wire.Direction // all messages, captured whole
+	known  map[said]wire.Direction // all messages of the uncut capture
 
-	// Segments of the frames with data over TCP; the others have no size.
+	// For each frame, the TCP segment with data in it, if there is one. Otherwise the size is 0.
 	segments []segment
-	begins   map[int]int // the frame in which a conversation begins
+	begins   map[int]int // for each conversation, the frame in which it begins
 
-	// Frames over UDP that stay although they precede a cut.
+	// Frames over UDP that every cut keeps.
 	kept map[int]bool
 }
 
 type segment struct {
 	direction
-	at   int64 // position of its first byte
-	data int   // offset in the frame
+	at   int64 // position of the first byte
+	data int   // offset of the data in the frame
 	size int
 }
 
@@ -88,7 +88,7 @@ func record(frames []decode.Frame) *recording {
 	for i := range frames {
 		frames[i].Number = i + 1
 	}
-	at := 0 // the current frame; frames without an IP packet are skipped
+	at := 0 // the next frame; loops skip frames without an IP packet
 	infos := make([]decode.PacketInfo, 0, len(frames))
 	r.whole = listen(frames, func(p *decode.PacketInfo) { infos = append(infos, *p) })
 	r.know(r.whole)
@@ -97,7 +97,7 @@ func record(frames []decode.Frame) *recording {
 		for ok := false; !ok; at++ {
 			l, ok = ip.Locate(frames[at].Link, frames[at].Data, frames[at].Length)
 		}
-		// HTTP is Iceball's only at a host that shows this over UDP.
+		// HTTP is recognised as Iceball's only if the host has spoken Iceball over UDP.
 		r.kept[at-1] = p.Transport == wire.UDP && p.Protocol != nil && p.Protocol.Name == "iceball"
 		if p.Transport != wire.TCP || p.Conversation == decode.NoConversation || l.Fragment {
 			continue
@@ -112,7 +112,7 @@ func record(frames []decode.Frame) *recording {
 	return r
 }
 
-// know records the messages.
+// know adds messages to the known ones.
 func (r *recording) know(l *listener) {
 	for i, m := range l.messages {
 		m.bytes = 0
@@ -120,8 +120,9 @@ func (r *recording) know(l *listener) {
 	}
 }
 
-// cut returns the frames from first on, after the kept ones before it. It removes bytes from the first segment with
-// data of each direction that had already begun. from is where the rest of such a direction begins.
+// cut returns the frames from first on, preceded by the earlier frames to keep. For each direction that has already
+// begun, it removes bytes from the start of the first segment with data. from is the position at which each of these
+// directions now begins.
 func (r *recording) cut(first, bytes int) (frames []decode.Frame, from map[direction]int64) {
 	from = make(map[direction]int64)
 	for i := range first {
@@ -141,7 +142,7 @@ func (r *recording) cut(first, bytes int) (frames []decode.Frame, from map[direc
 	return frames, from
 }
 
-// shorten removes n bytes at an offset after a TCP header from a frame.
+// shorten removes n bytes at offset at, which is after the TCP header, from a frame.
 func shorten(f decode.Frame, at, n int) decode.Frame {
 	l, _ := ip.Locate(f.Link, f.Data, f.Length)
 	f.Data = slices.Delete(slices.Clone(f.Data), at, at+n)
@@ -158,11 +159,11 @@ func shorten(f decode.Frame, at, n int) decode.Frame {
 	return f
 }
 
-// A loss is the cost of a cut.
+// A loss counts the effects of a cut.
 type loss struct {
-	wanted, missing int // messages
-	tooMany         int // missing ones beyond the two that a direction may lack
-	wrong           int // messages that nobody sent, or not in that direction
+	wanted, missing int // numbers of messages
+	tooMany         int // missing messages in addition to those that a direction may lack
+	wrong           int // messages that were not sent, or not in that direction
 }
 
 func (l *loss) add(x loss) {
@@ -172,18 +173,19 @@ func (l *loss) add(x loss) {
 	l.wrong += x.wrong
 }
 
-// most is how many messages a direction that began before the capture may lack, in addition to the one that is cut.
+// most is the number of messages that may be missing in a direction that began before the capture. The cut message is
+// not counted.
 const most = 2
 
-// compare returns what is missing after a cut.
+// compare returns the loss caused by a cut.
 func (r *recording) compare(first, bytes int) (all loss) {
 	frames, from := r.cut(first, bytes)
 	got := make(map[said]int)
 	l := listen(frames, nil)
 	for i, m := range l.messages {
 		got[m]++
-		m.bytes = 0 // the snap length may have cut it
-		// It may be unknown which end is the server.
+		m.bytes = 0 // if the snap length cuts the message, its bytes differ
+		// The direction may be unknown if it is unknown which end is the server.
 		if way, ok := r.known[m]; !ok || way != l.ways[i] && l.ways[i] != wire.Unknown {
 			all.wrong++
 		}
@@ -207,7 +209,7 @@ func (r *recording) compare(first, bytes int) (all loss) {
 	return all
 }
 
-// directionOf returns the direction of a message of the whole capture.
+// directionOf returns the direction of message i of the uncut capture.
 func (r *recording) directionOf(i int) direction {
 	s := &r.segments[r.whole.frames[i]-1]
 	d := direction{r.whole.of[i], s.second}

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// onOtherPorts moves the servers of the games to ports of no protocol.
+// onOtherPorts changes the ports of the games' servers to ports that no protocol uses.
 func onOtherPorts(frames []decode.Frame) []decode.Frame {
 	frames = slices.Clone(frames)
 	for i := range frames {
@@ -27,7 +27,7 @@ func onOtherPorts(frames []decode.Frame) []decode.Frame {
 	return frames
 }
 
-// overIPv6 puts packets of IPv4 into IPv6.
+// overIPv6 converts IPv4 packets to IPv6.
 func overIPv6(frames []decode.Frame) (all []decode.Frame) {
 	for _, f := range frames {
 		l, ok := ip.Locate(f.Link, f.Data, f.Length)
@@ -50,7 +50,7 @@ func overIPv6(frames []decode.Frame) (all []decode.Frame) {
 	return all
 }
 
-// cutAt96 cuts each packet to 96 captured bytes.
+// cutAt96 truncates each packet to 96 captured bytes.
 func cutAt96(frames []decode.Frame) []decode.Frame {
 	frames = slices.Clone(frames)
 	for i := range frames {
@@ -74,7 +74,7 @@ func inBytes(frames []decode.Frame) (all []decode.Frame) {
 			drop := size - k - 1
 			one.Data, one.Length = one.Data[:data+1], data+1
 			if drop > 0 {
-				one.Data[l.Transport+13] &^= 1 // FIN
+				one.Data[l.Transport+13] &^= 1 // clears FIN
 			}
 			if sized := one.Data[l.Network+2:]; one.Data[l.Network]>>4 == 4 && binary.BigEndian.Uint16(sized) > 0 {
 				binary.BigEndian.PutUint16(sized, binary.BigEndian.Uint16(sized)-uint16(drop))
@@ -85,7 +85,7 @@ func inBytes(frames []decode.Frame) (all []decode.Frame) {
 	return all
 }
 
-// shapes are forms in which the same conversations may have been captured.
+// shapes are ways to transform a capture with the same conversations.
 var shapes = []struct {
 	name string
 	of   func([]decode.Frame) []decode.Frame

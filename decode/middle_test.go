@@ -12,9 +12,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// TestMiddle begins captures in the middle of connections, at a segment or inside one. All messages must be found but
-// those that are cut, and at most two more for each direction. GAMEDISSECT_MIDDLE may be a pattern for names of other
-// captures.
+// TestMiddle begins captures in the middle of connections, at a segment boundary or within a segment. All messages must
+// be found, except the cut ones and at most two more for each direction. GAMEDISSECT_MIDDLE may be a pattern for the
+// names of other captures.
 func TestMiddle(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	var all loss
@@ -29,13 +29,13 @@ func TestMiddle(t *testing.T) {
 		original := decode.FramesIn(name)
 		for i, shape := range shapes {
 			switch {
-			case strings.Contains(name, "iceball") && shape.name == "on other ports": // HTTP there may be anybody's
+			case strings.Contains(name, "iceball") && shape.name == "on other ports": // unknown HTTP is not recognised on other ports
 				continue
 			case shape.name == "byte by byte" && len(original) > 3000, i > 0 && i != (turn+1)%len(shapes) && !wiretest.Full():
 				continue
 			}
 			r := record(shape.of(original))
-			r.know(listen(original, nil)) // whatever the shape lacks of it
+			r.know(listen(original, nil)) // adds messages that the transformed capture lacks
 			x := r.cutAll(t)
 			if tooMany, wrong := allowed(name, shape.name, x.wanted); x.tooMany > tooMany || x.wrong > wrong {
 				t.Errorf("%s, %s: of %d messages %d are missing, %d too many, and %d are wrong",
@@ -50,20 +50,21 @@ func TestMiddle(t *testing.T) {
 	}
 }
 
-// allowed returns how many more messages may be missing or wrong if rows of messages are short.
+// allowed returns how many more messages may be missing or wrong, if few valid messages follow each other without a
+// break.
 func allowed(name, shape string, wanted int) (tooMany, wrong int) {
 	switch {
-	case strings.Contains(name, "violations"): // wrong messages end a row
+	case strings.Contains(name, "violations"): // the capture contains invalid messages
 		return wanted / 100, 5
-	case strings.Contains(shape+name, "96"): // so do messages that the snap length cut
+	case strings.Contains(shape+name, "96"): // the snap length cuts messages
 		return wanted / 50, 0
-	case strings.Contains(name, "reorder"): // the first packet in the capture may not be the first one sent
+	case strings.Contains(name, "reorder"): // the first packet in the capture may not be the first that was sent
 		return wanted / 500, 0
 	}
 	return 0, 0
 }
 
-// cutAll cuts a recording in many places, with different numbers of missing bytes.
+// cutAll cuts a recording in several places, with several numbers of removed bytes.
 func (r *recording) cutAll(t *testing.T) (all loss) {
 	if len(r.whole.messages) == 0 {
 		return all
@@ -75,7 +76,7 @@ func (r *recording) cutAll(t *testing.T) (all loss) {
 	for place := 1; place <= places; place++ {
 		few := bytes
 		if i := place % len(bytes); wiretest.Full() {
-			few = bytes[i : i+1] // with this many places, one number each
+			few = bytes[i : i+1] // there are many places, so one number for each is enough
 		}
 		for _, n := range few {
 			first := place * len(r.frames) / (places + 1)

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// checkOthers checks that a closed engine says what each foreign packet is.
+// checkOthers checks that a closed engine has classified every foreign packet.
 func checkOthers(tb testing.TB, e *Engine) {
 	tb.Helper()
 	sum := int64(0)
@@ -29,7 +29,7 @@ func checkOthers(tb testing.TB, e *Engine) {
 	}
 }
 
-// rowsOf returns what an engine says of foreign packets, one text for each kind.
+// rowsOf returns an engine's table of foreign packets, one text per row.
 func rowsOf(e *Engine) (rows []string) {
 	for _, o := range e.Others() {
 		fragments := ""
@@ -48,7 +48,7 @@ func TestOthers(t *testing.T) {
 	ethernet := func(etherType string, content ...byte) {
 		e.frame(ip.LinkEthernet, append([]byte("destinsource"+etherType), content...), 60)
 	}
-	e.say(client, server, saying("M>", "held")) // 1: ours, as 5 shows
+	e.say(client, server, saying("M>", "held")) // 1: recognised because of 5
 	e.say(client, "192.0.2.9:53", foreign)      // 2
 	ethernet("\x08\x06", 0, 1)                  // 3
 	e.say(client, "192.0.2.9:53", foreign)
@@ -56,7 +56,7 @@ func TestOthers(t *testing.T) {
 	ethernet("\x88\xcc")                                                                   // 6
 	ethernet("\x00\x26", 0x42, 0x42, 3)                                                    // 7
 	e.packet([]byte("\x43what"))                                                           // 8
-	e.packet(patch(udpPacket(t, client, server, "what"), 9, 1))                            // 9: its header says ICMP
+	e.packet(patch(udpPacket(t, client, server, "what"), 9, 1))                            // 9: the header says ICMP
 	e.packet(inFragments(udpPacket(t, client, server, strings.Repeat("x", 40)), 1, 16)[0]) // 10
 	e.frame(220, []byte("what"), 4)                                                        // 11
 	e.say(client, "192.0.2.8:9999", saying("M>", "maybe"))                                 // 12
@@ -72,7 +72,7 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// A connection is named by the port to which its SYN goes, or by the lower port.
+// A connection is named by the destination port of its SYN, or if that is missing by the lower port.
 func TestOthersByService(t *testing.T) {
 	for _, syn := range []bool{true, false} {
 		w := newWired(t, "192.0.2.1:40000", "192.0.2.2:50000")
@@ -90,8 +90,8 @@ func TestOthersByService(t *testing.T) {
 	}
 }
 
-// TestOthersBounded makes more kinds than are counted separately: the most frequent one still is, and the sum is
-// complete.
+// TestOthersBounded makes more kinds of packets than the engine counts separately. The most frequent kind must still be
+// counted separately, and the total must be right.
 func TestOthersBounded(t *testing.T) {
 	e := newTable(t, Options{Others: true})
 	for i := range 3 * maxOthers {
@@ -109,7 +109,7 @@ func TestOthersBounded(t *testing.T) {
 	}
 }
 
-// TestNested nests tunnels: when there are too many, that is reported, and their content is not read.
+// TestNested nests tunnels. If there are too many, the engine reports this and does not read their content.
 func TestNested(t *testing.T) {
 	for _, c := range []struct {
 		tunnels, messages, findings int
@@ -129,8 +129,8 @@ func TestNested(t *testing.T) {
 	}
 }
 
-// TestFragmentsInFragments sends the fragments of a datagram through a tunnel, in fragments themselves, the last first:
-// the joined bytes come from a buffer to which others may be copied.
+// TestFragmentsInFragments sends the fragments of a datagram, last first, through a tunnel whose packets are fragmented
+// too. An outer packet is joined in a buffer that is reused, so the inner fragment must be copied from it.
 func TestFragmentsInFragments(t *testing.T) {
 	e := newTable(t, Options{Others: true})
 	text := "0123456789" + strings.Repeat("abcdefghijk", 10)
@@ -149,8 +149,8 @@ func TestFragmentsInFragments(t *testing.T) {
 	e.expectOurs(int64(e.number), 0)
 }
 
-// A kind that comes again after it was counted with the rest is still one kind, and the number of remembered kinds is
-// limited.
+// If a kind is counted with the rest and then comes again, it still counts as one kind. The number of kinds that the
+// engine stores is limited.
 func TestOthersAgain(t *testing.T) {
 	b := bounded.NewBudget(16 << 20)
 	x := newOthers(&Options{Others: true}, b)

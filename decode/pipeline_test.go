@@ -19,7 +19,7 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// testSink is a Sink made of functions. Without them it selects everything.
+// testSink is a Sink made of functions. A function that is nil selects everything.
 type testSink struct {
 	message func(*Message) bool
 	finding func(*wire.TrafficFinding) bool
@@ -46,8 +46,8 @@ func (t testText) Finding(f *wire.TrafficFinding) {
 	}
 }
 
-// told records all output of an engine for frames whose bytes are overwritten, as by readers that do not copy: what the
-// sink sees, and what is written.
+// told returns all output of an engine for frames: the calls of the sink, and the written text. It overwrites the bytes
+// of each frame afterwards, as readers that do not copy do.
 func told(o Options, frames []Frame) string {
 	var judged, log bytes.Buffer
 	var judging, printer print.Printer
@@ -92,7 +92,7 @@ func told(o Options, frames []Frame) string {
 	return judged.String() + log.String()
 }
 
-// same checks that an engine with Options.Parallel has the same output as one without.
+// same checks that an engine has the same output with Options.Parallel as without.
 func same(t *testing.T, o Options, frames []Frame) {
 	t.Helper()
 	want := told(o, frames)
@@ -110,7 +110,7 @@ func same(t *testing.T, o Options, frames []Frame) {
 	}
 }
 
-// TestParallel passes far more messages than are decoded ahead, in single datagrams and in streams that lack bytes.
+// TestParallel passes many more messages than the pipeline decodes ahead, in single datagrams and in streams with gaps.
 func TestParallel(t *testing.T) {
 	var frames []Frame
 	add := func(packet []byte) {
@@ -120,7 +120,7 @@ func TestParallel(t *testing.T) {
 		many := strings.Repeat(saying("S>", "a text"), 50*n) + saying("S>", strings.Repeat("x", n)) + "S>\x00"
 		add(udpPacket(t, client, server, many[:min(len(many), 65000)]))
 	}
-	for i := range 3 * batchKinds { // time passes, and nobody sends anything
+	for i := range 3 * batchKinds { // time passes without messages
 		add(udpPacket(t, other, "198.51.100.9:9", foreign+fmt.Sprint(i)))
 	}
 	w := newWired(t, other, server)
@@ -146,7 +146,7 @@ func framesOf(script []byte) (frames []Frame) {
 	return frames
 }
 
-// TestPipelineOfCaptures compares the two on the beginnings of captures.
+// TestPipelineOfCaptures compares the output with and without Options.Parallel for the beginnings of captures.
 func TestPipelineOfCaptures(t *testing.T) {
 	var all []Frame
 	for _, script := range captured() {
@@ -157,8 +157,8 @@ func TestPipelineOfCaptures(t *testing.T) {
 	}
 }
 
-// TestPipelineMemory makes messages with the longest lists, each time in another layer. Each layer would keep a long
-// list if it were reused.
+// TestPipelineMemory makes messages with the longest possible lists, each decoded by another layer. If long lists were
+// reused, each layer would keep one.
 func TestPipelineMemory(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	const most, rounds = 6 << 20, 130
@@ -176,7 +176,7 @@ func TestPipelineMemory(t *testing.T) {
 		e := New(o)
 		packets := [][]byte{udpPacket(t, "192.0.2.1:28000", "192.0.2.2:28000", list), udpPacket(t, "192.0.2.1:28000", "192.0.2.2:28000", query)}
 		for i := range rounds {
-			for n := range batchLayers { // another one is long each time
+			for n := range batchLayers { // the long messages have other positions in each round
 				p := packets[1]
 				if n == i%batchLayers || n == 3*i%batchLayers {
 					p = packets[0]
@@ -192,7 +192,7 @@ func TestPipelineMemory(t *testing.T) {
 	}
 }
 
-// TestPipelineAfterClose checks that the caller's findings after Close are reported as without a pipeline.
+// TestPipelineAfterClose checks that findings that the caller makes after Close are reported as without a pipeline.
 func TestPipelineAfterClose(t *testing.T) {
 	for _, ahead := range []bool{false, true} {
 		found := 0
@@ -208,7 +208,7 @@ func TestPipelineAfterClose(t *testing.T) {
 	}
 }
 
-// TestPipelineEnded checks that a caller does not wait for a goroutine that one of its functions ended.
+// TestPipelineEnded checks that the caller does not wait for a goroutine that one of its functions has ended.
 func TestPipelineEnded(t *testing.T) {
 	end := func(*wire.TrafficFinding) { runtime.Goexit() }
 	for _, stage := range []string{"Finding", "Text"} {
@@ -248,7 +248,7 @@ func (*gossip) Jump(int64)       {}
 func (*gossip) Next() int64      { return math.MaxInt64 }
 func (*gossip) Close(int64)      {}
 
-// TestPipelineSpills has a tracker with far more findings than batches carry, and a slow writer.
+// TestPipelineSpills has a tracker with many more findings than fit in a batch, and a slow writer.
 func TestPipelineSpills(t *testing.T) {
 	const messages = 20
 	talkative := toyProtocol("chess", 7000, 'S', 'M')
@@ -277,7 +277,7 @@ func TestPipelineSpills(t *testing.T) {
 	}
 }
 
-// TestPipelineReleases checks that layers keep no worlds after their messages are written.
+// TestPipelineReleases checks that layers do not keep worlds after the messages are written.
 func TestPipelineReleases(t *testing.T) {
 	worlds := 0
 	e := New(Options{Protocols: protocols.All(), Parallel: true, Sink: testSink{}, Text: testText{message: func(m *Message) {
@@ -304,7 +304,7 @@ func TestPipelineReleases(t *testing.T) {
 	}
 }
 
-// TestPipelineWithoutFrames lets time pass, and adds many findings of the caller, without any frame.
+// TestPipelineWithoutFrames lets time pass without frames, while the caller adds many findings.
 func TestPipelineWithoutFrames(t *testing.T) {
 	const n = 10 * batchKinds
 	found := 0

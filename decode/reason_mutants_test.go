@@ -12,7 +12,7 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// recorded returns the frames of the captures in testdata, by file.
+// recorded returns the frames of the captures in testdata, by file name.
 func recorded() map[string][]Frame {
 	all := make(map[string][]Frame)
 	for _, pattern := range []string{"../testdata/pcap/*.pcap", "../testdata/pcap/*.pcapng", "../testdata/odd/*.pcap*"} {
@@ -91,8 +91,8 @@ func mutant(r *rand.Rand, frames []Frame) []Frame {
 	return frames
 }
 
-// Every byte that a recognised conversation carried is in a message or counted as skipped, in each capture and in its
-// mutants.
+// TestAccountOfCaptures checks, for each capture and for mutants of it, that every byte of a recognised conversation is
+// in a message or counted as skipped.
 func TestAccountOfCaptures(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	mutants := 3

@@ -15,30 +15,30 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// account adds up what the conversations of an engine carried, byte by byte and from the packets alone. It compares
-// that with what became of the bytes: they must be in messages or counted as skipped, and a loss must be reported.
+// account counts the bytes of an engine's conversations, directly from the packets. At the end it compares this with
+// the engine's account: every byte must be in a message or counted as skipped, and losses must be reported.
 type account struct {
 	tb       testing.TB
 	engine   *Engine
 	frame    *Frame
-	ours     map[string]bool // conversations that were recognised
+	ours     map[string]bool // recognised conversations
 	streams  map[string]*slowBytes
-	datagram map[string]int64 // bytes by conversation
-	messages int64            // bytes of datagrams in messages
-	wrapped  bool             // a protocol may wrap the messages of a datagram
+	datagram map[string]int64 // bytes of datagrams, by conversation
+	messages int64            // bytes of messages
+	wrapped  bool             // a protocol wraps the messages in a datagram, so counts may differ
 	rules    map[*wire.Rule]int
 }
 
-// slowBytes is the bytes of a stream.
+// slowBytes is the set of bytes that a stream carried.
 type slowBytes struct {
 	begun, mid bool
 	start      int64
 	places     places
-	read       places // positions in messages
-	others     int64  // bytes that do not belong to the stream: in resets, and far before it
+	read       places // positions that are part of messages
+	others     int64  // bytes outside the stream: in resets, and far before its start
 }
 
-// places is a set of positions, in pages.
+// places is a set of positions, stored in pages.
 type places map[int64]*[64]uint64
 
 func (p places) add(at int64) (added bool) {
@@ -62,7 +62,7 @@ func (p places) count() (n int64) {
 	return n
 }
 
-// with returns the positions of both.
+// with returns the union of two sets.
 func (p places) with(q places) places {
 	all := make(places)
 	for _, set := range []places{p, q} {
@@ -99,7 +99,7 @@ func newAccount(tb testing.TB, o *Options) *account {
 	return a
 }
 
-// watch attaches the account to the engine that was made with the options.
+// watch connects the account to the engine that was made with these options.
 func (a *account) watch(e *Engine) {
 	a.engine = e
 	forgotten := e.conversations.evicted
@@ -123,7 +123,7 @@ func (a *account) look(c *conversation) {
 
 func name(t wire.Transport, number int) string { return fmt.Sprint(t, number) }
 
-// packet records what a packet carried.
+// packet records the bytes of a packet.
 func (a *account) packet(info *PacketInfo) {
 	if info.Conversation == NoConversation {
 		return
@@ -141,7 +141,7 @@ func (a *account) packet(info *PacketInfo) {
 		content, missing = info.Joined, info.Missing
 	}
 	if _, plain := ip.Locate(a.frame.Link, a.frame.Data, a.frame.Length); !plain || info.Tunnels > 0 {
-		p = a.engine.packet // the innermost one; other tests check that it is the right one
+		p = a.engine.packet // the innermost packet; other tests check that it is the right one
 		content, missing = p.Payload, p.Missing
 	}
 	if info.Transport == wire.UDP {
@@ -170,8 +170,8 @@ func (a *account) stream(of string, side int) *slowBytes {
 	return a.streams[of]
 }
 
-// segment records the bytes of a segment at a position. start is where the stream begins, which may be before the first
-// segment that came.
+// segment records the bytes of a segment at a position. start is the position at which the stream begins, which may be
+// before the first captured segment.
 func (a *account) segment(x, other *slowBytes, s *tcp.Segment, at, start int64) {
 	if s.Flags.Has(tcp.RST) {
 		x.others += int64(len(s.Payload))
@@ -196,7 +196,7 @@ func (a *account) segment(x, other *slowBytes, s *tcp.Segment, at, start int64) 
 		x.start = start
 	}
 	if alone && at == x.start-1 {
-		return // a keep-alive's
+		return // a keep-alive
 	}
 	for i := range s.Payload {
 		if p := at + int64(i); p >= first {
@@ -224,7 +224,7 @@ func (a *account) message(m *Message) {
 	}
 }
 
-// close closes the engine and balances the account.
+// close closes the engine and checks that the account balances.
 func (a *account) close() {
 	a.tb.Helper()
 	e := a.engine
@@ -273,7 +273,7 @@ func (a *account) checkFindings(skipped *Skipped) {
 	}
 }
 
-// carries runs frames through an engine and balances the account.
+// carries passes frames to an engine and checks that the account balances.
 func carries(tb testing.TB, o Options, frames []Frame) (n Counters) {
 	tb.Helper()
 	a := newAccount(tb, &o)
@@ -287,13 +287,13 @@ func carries(tb testing.TB, o Options, frames []Frame) (n Counters) {
 	return a.engine.Counters()
 }
 
-// Bytes in no message are counted by reason, and reported.
+// Bytes that are not in a message are counted by reason, and reported.
 func TestSkippedBytes(t *testing.T) {
 	hello := saying("S?", "hello")
 	for _, c := range []struct {
 		why  Reason
 		n    int64
-		rule *wire.Rule // nil: no finding is expected
+		rule *wire.Rule // nil if no finding is expected
 		talk func(w *wired)
 	}{
 		{AroundGap, 4, RuleGap, func(w *wired) { w.send(0, hello); w.lose(0, 9); w.send(0, "tail"+hello+hello) }},
@@ -340,7 +340,7 @@ func TestSkippedBytes(t *testing.T) {
 		var want Skipped
 		want[c.why] = c.n
 		got := w.Counters()
-		if c.why == TooLarge { // how much more comes is told of the place where the message is given up
+		if c.why == TooLarge { // when the message is given up, more bytes may have come
 			got.Skipped[TooLarge] = min(got.Skipped[TooLarge], c.n)
 		}
 		w.findings = slices.DeleteFunc(w.findings, func(f string) bool { return strings.Contains(f, RuleJump.ID) })

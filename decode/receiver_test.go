@@ -18,8 +18,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// toyCutter cuts toy messages. A '.' in place of the size means that the text ends with the connection, and at '!' no
-// message can begin.
+// toyCutter splits streams of toy messages. If the size is '.', the text extends to the end of the connection. A
+// message cannot begin with '!'.
 type toyCutter struct{}
 
 func (toyCutter) Next(_ wire.Direction, b []byte, ended bool, _ *wire.Progress) int {
@@ -46,7 +46,7 @@ func (toyCutter) Plausible(_ wire.Direction, b []byte, _ *wire.Progress) int {
 
 func (toyCutter) Lost(wire.Direction) {}
 
-// toyStreams returns chess over TCP: sure of 'S', of 'W' on its port, undecided with 'M'.
+// toyStreams returns chess over TCP. It is sure of 'S', and of 'W' on its port; 'M' leaves it undecided.
 func toyStreams() *wire.Protocol {
 	p := *chess
 	p.TCP = p.UDP
@@ -80,7 +80,7 @@ func newWired(tb testing.TB, from, to string) *wired {
 	return &wired{table: newTable(tb, Options{Protocols: []*wire.Protocol{toyStreams()}}), ends: [2]string{from, to}, seq: [2]uint32{1000, 5000}}
 }
 
-// at sends a segment with a sequence number; its last cut bytes are not captured.
+// at sends a segment with a sequence number. The last cut bytes of its packet are not captured.
 func (w *wired) at(side int, seq uint32, flags tcp.Flags, payload string, cut int) {
 	w.tb.Helper()
 	s, d := netip.MustParseAddrPort(w.ends[side]), netip.MustParseAddrPort(w.ends[1-side])
@@ -110,7 +110,7 @@ func (w *wired) send(side int, payload string) {
 	w.seq[side] += uint32(len(payload))
 }
 
-// lose omits bytes from the capture that the other side received.
+// lose advances a side by n bytes that the other side received but the capture lacks.
 func (w *wired) lose(side, n int) {
 	w.seq[side] += uint32(n)
 }
@@ -139,7 +139,7 @@ func TestStreamMessages(t *testing.T) {
 	}
 }
 
-// Lost bytes are skipped, up to two messages in a row, and counted.
+// After a gap, bytes are skipped and counted until two messages in a row are found.
 func TestStreamGap(t *testing.T) {
 	for _, c := range []struct {
 		name, behind string
@@ -171,14 +171,14 @@ func TestStreamGap(t *testing.T) {
 	}
 }
 
-// TestStreamCrowd has so many connections that wait for the rest of a message that the oldest must be given up. Its
-// message is not reported as too large.
+// TestStreamCrowd opens so many connections, each waiting for the rest of a message, that the oldest must be given up.
+// Its message must not be reported as too large.
 func TestStreamCrowd(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	w := &wired{table: newTable(t, Options{Protocols: []*wire.Protocol{toyStreams()}, Memory: 32 << 20}),
 		ends: [2]string{client, server}, seq: [2]uint32{1000, 5000}}
 	w.step = 1000
-	for i := range 7_500 { // half a kilobyte each, of 4 MB
+	for i := range 7_500 { // half a kilobyte each, with a limit of 4 MB
 		w.ends[0] = fmt.Sprintf("10.1.%d.%d:%d", i>>8&255, i&255, 1000+i>>16)
 		w.open()
 		w.send(0, saying("S?", "a")+"S?\x7f"+strings.Repeat("x", 100))
@@ -205,17 +205,19 @@ func TestStreamSnapLength(t *testing.T) {
 	w.expect("4@4 chess#0 40000>7000 c2s a", "4@4 chess#0 40000>7000 c2s bcd ! capture.truncated: 6 of 8 bytes were captured")
 }
 
-// Bytes that the snap length cut belong to the packet that was cut, whenever it becomes clear that no more comes.
+// If the snap length cut a message, the message belongs to the truncated packet, even if it becomes clear only later
+// that nothing follows.
 func TestStreamSnapLengthAtTheEnd(t *testing.T) {
 	w := newWired(t, client, server)
 	w.open()
-	w.at(0, w.seq[0]+100, tcp.ACK, saying("S?", "abc"), 1) // after a hole
+	w.at(0, w.seq[0]+100, tcp.ACK, saying("S?", "abc"), 1) // after a gap
 	w.frame(ip.LinkRaw, []byte{1, 2, 3}, 3)
 	w.Close()
 	w.expect("4@4 chess#0 40000>7000 c2s ab ! capture.truncated: 5 of 6 bytes were captured")
 }
 
-// If a message lost its end in a gap, another connection's cut packet does not make it a cut message.
+// If a gap contains the end of a message, a truncated packet of another connection does not make the message count as
+// truncated.
 func TestStreamGapIsNotTheSnapLength(t *testing.T) {
 	w := newWired(t, client, server)
 	w.open()
@@ -272,8 +274,8 @@ func TestStreamPortsReused(t *testing.T) {
 	w.expectOurs(9, 0)
 }
 
-// After the end of a connection, bytes far from its own belong to another one, whose SYN the capture lacks. Near ones
-// may have been on their way.
+// After the end of a connection, bytes far from its sequence numbers belong to another connection, whose SYN the
+// capture lacks. Bytes near its end may have been delayed.
 func TestStreamPortsReusedUnseen(t *testing.T) {
 	for _, end := range []func(*wired){
 		func(w *wired) { w.at(1, w.seq[1], tcp.RST, "", 0) },
@@ -295,7 +297,7 @@ func TestStreamPortsReusedUnseen(t *testing.T) {
 	}
 }
 
-// A message that ends with its connection belongs to the frame that ended it.
+// A message that ends with its connection belongs to the frame that ends the connection.
 func TestStreamCloseDelimited(t *testing.T) {
 	for _, flags := range []tcp.Flags{tcp.FIN | tcp.ACK, 0} {
 		w := newWired(t, client, server)
@@ -304,7 +306,7 @@ func TestStreamCloseDelimited(t *testing.T) {
 		w.send(0, "def")
 		w.expect()
 		if flags == 0 {
-			w.Close() // there may have been more
+			w.Close() // the message may continue after the capture
 			w.expect()
 			continue
 		}
@@ -328,7 +330,8 @@ func TestStreamEviction(t *testing.T) {
 	}
 }
 
-// A protocol that finds a message where it says that there is none makes no progress, but is not asked forever.
+// A splitter may contradict itself: Plausible finds a message where Next finds none. The search then makes no progress,
+// but it ends.
 func TestStreamOfAContradiction(t *testing.T) {
 	p := toyStreams()
 	p.NewSplitter = func() wire.Splitter { return contrary{} }
@@ -343,7 +346,7 @@ type contrary struct{ toyCutter }
 func (contrary) Next(wire.Direction, []byte, bool, *wire.Progress) int { return wire.NoMessage }
 func (contrary) Plausible(wire.Direction, []byte, *wire.Progress) int  { return 1 }
 
-// Raw gets each byte once, however messages and segments lie.
+// Raw receives each byte exactly once, wherever segment boundaries are.
 func TestStreamRaw(t *testing.T) {
 	stream := strings.Repeat(saying("S?", strings.Repeat("a", 100))+saying("S?", "b")+saying("S?", ""), 30)
 	for _, size := range []int{1, 7, 50, 600, 5000} {
@@ -360,7 +363,7 @@ func TestStreamRaw(t *testing.T) {
 	}
 }
 
-// A search after a gap examines each byte about once.
+// After a gap, the search for a message reads each byte about once.
 func TestStreamSearchIsLinear(t *testing.T) {
 	asked := 0
 	cut := asking{&asked}

@@ -9,11 +9,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// The protocol of a datagram depends on its content and its ports together.
+// The protocol of a datagram depends on both its content and its ports.
 func TestDetection(t *testing.T) {
 	for _, c := range []struct {
 		name, src, dst, payload string
-		want                    string // "" for none
+		want                    string // "" if not recognised
 	}{
 		{"sure to the port", client, server, saying("S?", "x"), "chess c2s"},
 		{"sure from the port", server, client, saying("S?", "x"), "chess s2c"},
@@ -43,8 +43,8 @@ func TestDetection(t *testing.T) {
 	}
 }
 
-// An endpoint that has certainly spoken the protocol is trusted more, on any port and in other conversations. The
-// client's endpoint proves nothing.
+// An endpoint that has certainly sent the protocol as a server is trusted more in all its conversations. A client's
+// endpoint proves nothing.
 func TestDetectionKnowsServers(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(other, offPort, saying("W>", "too early"))
@@ -55,8 +55,8 @@ func TestDetectionKnowsServers(t *testing.T) {
 	e.expectOurs(2, 2)
 }
 
-// A datagram that may be ours is held. It is delivered before the one that proves it, with its own frame, time and
-// direction.
+// A datagram that may belong to a protocol is held. If a later datagram proves the protocol, the held one is delivered
+// first, with its own frame, time and direction.
 func TestDetectionHoldsAndReleases(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, offPort, saying("M>", "one"))
@@ -79,7 +79,7 @@ func TestDetectionHoldsAndReleases(t *testing.T) {
 	}
 }
 
-// What was held for one protocol is not passed to another.
+// A datagram that was held for one protocol is not delivered to another.
 func TestDetectionHeldForAnother(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, offPort, saying("M>", "one"))
@@ -91,7 +91,7 @@ func TestDetectionHeldForAnother(t *testing.T) {
 	}
 }
 
-// All packets that carried a held datagram count, and a cut datagram stays cut.
+// All packets with fragments of a held datagram are counted, and a truncated datagram stays truncated.
 func TestDetectionHoldsFragmentsAndCuts(t *testing.T) {
 	e := newTable(t, Options{})
 	for _, p := range inFragments(udpPacket(t, client, offPort, saying("M>", strings.Repeat("x", 40))), 1, 16) {
@@ -131,7 +131,7 @@ func TestDetectionHoldsLittle(t *testing.T) {
 	e.expectOurs(9, 3)
 }
 
-// heldBytes returns the memory of held datagrams of all conversations.
+// heldBytes returns the total size of the held datagrams.
 func (e *Engine) heldBytes() int {
 	n := 0
 	e.recogniser.waiting.Each(func(_ uint32, w *waiting) {
@@ -142,8 +142,8 @@ func (e *Engine) heldBytes() int {
 	return n
 }
 
-// Datagrams are held for as many conversations as the memory allows. Beyond that, those that waited longest are
-// dropped, and that is reported.
+// Datagrams are held for as many conversations as fit in the memory. Beyond that, the oldest are dropped, and this is
+// reported.
 func TestDetectionHoldsWhatItCan(t *testing.T) {
 	e := newTable(t, Options{Memory: 1 << 20})
 	peer := func(i int) string { return fmt.Sprintf("192.0.2.9:%d", 10000+i) }
@@ -166,8 +166,8 @@ func TestDetectionHoldsWhatItCan(t *testing.T) {
 	}
 }
 
-// A conversation that is not recognised for long is foreign from then on, even on a known port: nothing is reported of
-// it, and nothing of it is held.
+// If a conversation is not recognised after many datagrams, it becomes foreign, even on a known port. Then nothing
+// about it is reported, and none of its datagrams is held.
 func TestDetectionGivesUp(t *testing.T) {
 	for _, dst := range []string{server, offPort} {
 		e := newTable(t, Options{})
@@ -196,7 +196,7 @@ func TestDetectionGivesUp(t *testing.T) {
 	}
 }
 
-// The last datagram before a conversation becomes foreign can still be recognised.
+// The last datagram before a conversation would become foreign can still be recognised.
 func TestDetectionAtTheLastChance(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, offPort, saying("M>", "perhaps"))
@@ -209,11 +209,11 @@ func TestDetectionAtTheLastChance(t *testing.T) {
 
 func TestDecodeAs(t *testing.T) {
 	e := newTable(t, Options{DecodeAs: []DecodeAs{{wire.TCP, 53, chess}, {wire.UDP, 9000, poker}, {wire.UDP, 9001, toyProtocol("absent", 1, 0, 0)}}})
-	e.say(client, offPort, saying("??", "one")) // to the named port: to the server
+	e.say(client, offPort, saying("??", "one")) // to the named port, so to the server
 	e.say(offPort, client, saying("S?", "two"))
 	e.say("192.0.2.9:9000", other, saying("??", "three"))
 	e.say(client, "192.0.2.9:53", saying("??", "TCP only"))
-	e.say(client, "192.0.2.9:9001", saying("S?", "four")) // a protocol that is not looked for
+	e.say(client, "192.0.2.9:9001", saying("S?", "four")) // a protocol that is not enabled
 	e.expect(
 		"1@1 poker#0 40000>9000 c2s one",
 		"2@2 poker#0 9000>40000 s2c two",

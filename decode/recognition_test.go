@@ -40,11 +40,11 @@ func TestStreamRecognition(t *testing.T) {
 	}
 }
 
-// One side may be foreign, and the other may still show the connection's protocol.
+// Even if one side sends foreign bytes, the other side may show the connection's protocol.
 func TestStreamForeignSide(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		sends []string // in turns
+		sends []string // client and server alternate
 		want  []string
 	}{
 		{"the server tells", []string{"HELLO", saying("S<", "a")}, []string{"5@5 chess#0 9000>40000 s2c a"}},
@@ -64,7 +64,8 @@ func TestStreamForeignSide(t *testing.T) {
 	}
 }
 
-// A stream that is likely for one protocol only is taken by it. One that is likely for two waits for more bytes.
+// If a stream is likely for only one protocol, that protocol gets it. If it is likely for two, the engine waits for
+// more bytes.
 func TestStreamLikely(t *testing.T) {
 	likely := func(name string, not byte) *wire.Protocol {
 		p := *toyStreams()
@@ -98,7 +99,7 @@ func TestStreamLikely(t *testing.T) {
 	}
 }
 
-// A message whose beginning shows that it is wrong is examined even if it never ends.
+// If the beginning of a message shows that the message is invalid, it is decoded even if it never ends.
 func TestStreamNeverWhole(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -123,7 +124,7 @@ func TestStreamNeverWhole(t *testing.T) {
 	}
 }
 
-// The verdict counts more than who opened the connection.
+// The direction in the verdict takes precedence over the SYN.
 func TestStreamDirection(t *testing.T) {
 	for _, c := range []struct {
 		name, from, to, say, want string
@@ -146,14 +147,14 @@ func TestStreamDirection(t *testing.T) {
 	}
 }
 
-// On a port that DecodeAs names, nothing must look like the protocol. A stream is split from its first byte, and one
-// that began before the capture from the first two messages found.
+// On a port named in DecodeAs, a stream need not look like the protocol. A stream is split from its first byte. If it
+// began before the capture, it is split from the first two messages that are found.
 func TestStreamDecodeAs(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		as       DecodeAs
 		middle   bool
-		sends    []string // in turns
+		sends    []string // client and server alternate
 		want     []string
 		findings int
 	}{

@@ -27,14 +27,14 @@ func (d *diary) Message(l wire.Layer, p *wire.Place) {
 func (d *diary) Lost(*wire.Place) { d.seen = append(d.seen, "lost") }
 func (d *diary) Jump(now int64)   { d.seen = append(d.seen, fmt.Sprint("jump ", (now-toyStart)/1e9)) }
 
-// follow makes an engine whose tracker keeps a diary.
+// follow returns an engine and its tracker, a diary.
 func follow(t *testing.T, p wire.Protocol, parallel bool) (*table, *diary) {
 	d := new(diary)
 	p.NewTracker = func(*wire.Reporter) wire.Tracker { return d }
 	return newTable(t, Options{Protocols: []*wire.Protocol{&p}, Parallel: parallel}), d
 }
 
-// at passes a datagram at a time to the engine, with an IP identification and a hop limit.
+// at passes a datagram to the engine, with a time, an IP identification and a hop limit.
 func (t *table) at(when time.Duration, id, hops byte, src, dst, text string) {
 	b := udpPacket(t.tb, src, dst, saying("S>", text))
 	b[5], b[8] = id, hops
@@ -42,7 +42,8 @@ func (t *table) at(when time.Duration, id, hops byte, src, dst, text string) {
 	t.Frame(&Frame{Data: b, Length: len(b), Time: toyStart + int64(when), Link: ip.LinkRaw, Number: t.number})
 }
 
-// TestRepeatedPackets passes packets to an engine twice. Trackers miss only those that may be one packet on two links.
+// TestRepeatedPackets passes pairs of packets to an engine. The tracker must not see the second if it may be the same
+// packet, captured on another link.
 func TestRepeatedPackets(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -64,7 +65,7 @@ func TestRepeatedPackets(t *testing.T) {
 		for _, parallel := range []bool{false, true} {
 			var e *table
 			var d *diary
-			for range 2 { // one seed in 256 makes the sums of two frames equal
+			for range 2 { // tries two seeds, since hashes of two frames are equal for one in 256
 				frameSeed = maphash.MakeSeed()
 				e, d = follow(t, *chess, parallel)
 				e.at(0, c.first[0], c.first[1], client, server, "a")
@@ -81,14 +82,15 @@ func TestRepeatedPackets(t *testing.T) {
 	}
 }
 
-// A train of datagrams is repeated as a whole before it is recognised. The copies do not count against a game.
+// A series of datagrams is repeated completely before it is recognised. The copies must not count as unrecognised
+// datagrams.
 func TestRepeatedTrain(t *testing.T) {
 	e, d := follow(t, *chess, false)
 	e.step = int64(10 * time.Millisecond)
 	var want []string
 	for copies := range 2 {
 		for i := range maxHeld {
-			b := udpPacket(t, client, offPort, saying("M>", fmt.Sprint(i))) // too weak for a conversation off the port
+			b := udpPacket(t, client, offPort, saying("M>", fmt.Sprint(i))) // too weak for a conversation on another port
 			b[5] = byte(i + 1)
 			e.packet(b)
 			if copies == 0 {
@@ -103,7 +105,7 @@ func TestRepeatedTrain(t *testing.T) {
 	}
 }
 
-// TestJumps passes packets at these times to an engine.
+// TestJumps passes packets with these times to an engine.
 func TestJumps(t *testing.T) {
 	hour := int64(3600)
 	steady := func(then ...int64) []int64 {
@@ -112,7 +114,7 @@ func TestJumps(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		times []int64 // in milliseconds
-		want  []int64 // seconds of jumps
+		want  []int64 // times after the jumps, in seconds
 	}{
 		{"usual traffic", []int64{0, 1000, 999, 950, 2000, 30_000}, nil},
 		{"set back", []int64{0, 1000, 899, 1500}, []int64{0}},
@@ -140,7 +142,7 @@ func TestJumps(t *testing.T) {
 	}
 }
 
-// A caller that reports that no packet comes, as a live capture does, has no holes.
+// If the caller reports the time while no packets come, as a live capture does, silence is not a jump.
 func TestLiveSilence(t *testing.T) {
 	e, d := follow(t, *chess, false)
 	e.at(0, 1, 64, client, server, "a")
@@ -153,7 +155,7 @@ func TestLiveSilence(t *testing.T) {
 	}
 }
 
-// TestLossy checks that connections are lossy if the capture lacks their beginning, or has a gap.
+// TestLossy checks that connections are marked as lossy if the capture lacks their beginning or has a gap.
 func TestLossy(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -203,7 +205,7 @@ func TestLossy(t *testing.T) {
 	}
 }
 
-// Engines that share a capture all notice a jump, and the one that gets its packet reports it.
+// If several engines share a capture, all notice a jump, but only the engine that gets the packet reports it.
 func TestJumpIsToldOnce(t *testing.T) {
 	told := 0
 	for own := range 2 {
@@ -227,7 +229,7 @@ func TestJumpIsToldOnce(t *testing.T) {
 	}
 }
 
-// Packets in random order are not judged one by one forever.
+// If packets come in random order, the number of jumps is limited.
 func TestJumpsAreBounded(t *testing.T) {
 	e, d := follow(t, *chess, false)
 	for i := range 4 * maxJumps {

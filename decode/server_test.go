@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// The table of servers drops the one that was used longest ago.
+// The table of servers drops the server that was used longest ago.
 func TestServersAgainstModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 1))
 	for _, most := range []int{1, 3, 50, 600} {
@@ -18,7 +18,7 @@ func TestServersAgainstModel(t *testing.T) {
 		s.note(serverKey{}, 1)
 		b.Resize(most * b.Used())
 		s.Forget()
-		var list []knownServer // the last used at the end
+		var list []knownServer // the most recently used is last
 		for range 10_000 {
 			over := b.Used() > b.Limit()
 			b.Turn()

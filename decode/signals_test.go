@@ -22,12 +22,12 @@ var signalNames = map[wire.Signal]string{wire.Finishing: "finishes", wire.Resett
 	wire.Stalled: "stalls", wire.Resumed: "resumes"}
 
 func (l *lookout) Signal(s wire.Signal, p *wire.Place) {
-	if s != wire.Stalled && s != wire.Resumed { // packets of these tests have no window
+	if s != wire.Stalled && s != wire.Resumed { // packets in these tests have no window
 		l.seen = append(l.seen, fmt.Sprint(p.Src.Port(), " ", signalNames[s]))
 	}
 }
 
-// The engine reports who closes first, before the message of that segment.
+// The engine signals which side closes first, before the message in the same segment.
 func TestSignals(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -58,7 +58,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// ICMP says which datagram did not arrive. The signal is sent if its conversation is a game's.
+// ICMP reports an undelivered datagram. If the datagram belongs to a recognised conversation, the engine signals this.
 func TestUndeliveredSignal(t *testing.T) {
 	l := new(lookout)
 	p := *chess
@@ -77,7 +77,7 @@ func TestUndeliveredSignal(t *testing.T) {
 		e.frame(ip.LinkRaw, slices.Concat(header, icmp), ipv4HeaderSize+len(icmp))
 	}
 	asked := udpPacket(t, client, server, saying("S?", "a"))
-	about(asked) // of an unknown conversation
+	about(asked) // the conversation is unknown
 	e.packet(asked)
 	about(asked)
 	e.Close()
@@ -87,7 +87,7 @@ func TestUndeliveredSignal(t *testing.T) {
 	e.expectOurs(1, 2)
 }
 
-// SYNs to a server of a game are attempts: N clients have N times the outcomes of one.
+// SYNs to a game server are attempts. N clients have N times the outcomes of one client.
 func TestOpenings(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -119,7 +119,7 @@ func TestOpenings(t *testing.T) {
 			var got []string
 			e := newTable(t, Options{Protocols: []*wire.Protocol{toyStreams()}, Attempt: func(a *wire.Attempt) {
 				switch {
-				case a.Outcome == wire.NotKnown && a.Over: // the capture ends, or continues for long
+				case a.Outcome == wire.NotKnown && a.Over: // undecided at the end of the capture
 					got = append(got, a.Outcome.String())
 				case a.Over:
 					got = append(got, strings.TrimSpace(a.Outcome.String()+" "+a.Cause))

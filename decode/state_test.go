@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A protocol without a Probe recognises no datagram, and does not affect others.
+// A protocol without a Probe recognises no datagrams and does not affect other protocols.
 func TestNoProbe(t *testing.T) {
 	p := *chess
 	p.Probe = nil
@@ -41,7 +41,7 @@ func (l *countingLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback)
 	return err
 }
 
-// A capture with only one direction lacks what the other side acknowledges.
+// If the capture has only one direction, the acknowledged bytes of the other direction are missing.
 func TestStateOneWay(t *testing.T) {
 	said, p := "", *toyStreams()
 	p.New = func() wire.Layer { return &countingLayer{said: &said} }
@@ -58,7 +58,7 @@ func TestStateOneWay(t *testing.T) {
 	}
 }
 
-// The state of messages belongs to one connection: another one between the same ports begins anew.
+// The state of messages belongs to one connection. A later connection with the same ports has a new state.
 func TestStateEnds(t *testing.T) {
 	for _, c := range []struct {
 		name string

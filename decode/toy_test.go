@@ -15,8 +15,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// A toy message says itself how sure its protocol is of it, and in which direction it goes: a letter ('S' sure, 'M'
-// maybe), a direction ('>', '<' or '?'), the size of the text, the text. Several may follow each other.
+// A toy message contains the verdict of its protocol. It consists of a letter for the confidence ('S' sure, 'M' maybe),
+// a direction ('>', '<' or '?'), the size of the text, and the text. A datagram may contain several messages.
 type toyLayer struct {
 	wire.Base
 	kind, way, size uint8
@@ -33,7 +33,7 @@ var (
 	toyRule     = &wire.Rule{ID: "toy.empty", Severity: wire.Note}
 )
 
-// tooLarge is a size that no message may have.
+// tooLarge is a size that is always invalid.
 const tooLarge = 255
 
 func (l *toyLayer) Walk(c *wire.Cursor) {
@@ -64,7 +64,8 @@ func (l *toyLayer) SerializeTo(b gopacket.SerializeBuffer, o gopacket.SerializeO
 	return l.Encode(l, b, o)
 }
 
-// toyProtocol returns a protocol of a port that takes messages with these letters as sure and maybe.
+// toyProtocol returns a protocol with a port. Its Probe is sure of messages that begin with one letter, and considers
+// those with another letter likely.
 func toyProtocol(name string, port uint16, sure, maybe byte) *wire.Protocol {
 	return &wire.Protocol{
 		Name: name, UDP: []uint16{port}, Messages: toyMessages,
@@ -78,7 +79,7 @@ func toyProtocol(name string, port uint16, sure, maybe byte) *wire.Protocol {
 				v.Confidence = wire.Sure
 			case maybe:
 				v.Confidence = wire.Likely
-			case 'W': // weak: not enough alone, but enough where the protocol is known
+			case 'W': // weak: likely only if the protocol is already known
 				v.Confidence = wire.Maybe
 				if p.Known {
 					v.Confidence = wire.Likely
@@ -95,7 +96,7 @@ func toyProtocol(name string, port uint16, sure, maybe byte) *wire.Protocol {
 	}
 }
 
-// saying returns a message that begins with its protocol's judgement of it: "S>".
+// saying returns a message that begins with its verdict, such as "S>".
 func saying(as, text string) string { return as + string(rune(len(text))) + text }
 
 var (
@@ -103,7 +104,7 @@ var (
 	poker = toyProtocol("poker", 8000, 'P', 'M')
 )
 
-// Addresses of tests. The server is on the port of chess.
+// Addresses in tests. The server uses the port of chess.
 const (
 	client   = "192.0.2.1:40000"
 	other    = "192.0.2.3:50000"
@@ -115,7 +116,7 @@ const (
 	toyStart = int64(1_000_000_000)
 )
 
-// udpPacket returns an IP packet with a datagram.
+// udpPacket returns an IP packet that contains a datagram.
 func udpPacket(tb testing.TB, src, dst, payload string) []byte {
 	tb.Helper()
 	s, d := netip.MustParseAddrPort(src), netip.MustParseAddrPort(dst)
@@ -128,8 +129,8 @@ func udpPacket(tb testing.TB, src, dst, payload string) []byte {
 		SrcIP: s.Addr().AsSlice(), DstIP: d.Addr().AsSlice()}, udp, gopacket.Payload(payload))
 }
 
-// inFragments splits a packet of IPv4, or of IPv6 without extensions, into fragments of that many bytes, a multiple of
-// eight.
+// inFragments splits a packet of IPv4, or of IPv6 without extension headers, into fragments of size bytes. size must be
+// a multiple of eight.
 func inFragments(packet []byte, id byte, size int) (fragments [][]byte) {
 	header := ipv4HeaderSize
 	if packet[0]>>4 == 6 {
@@ -156,12 +157,12 @@ func inFragments(packet []byte, id byte, size int) (fragments [][]byte) {
 	return fragments
 }
 
-// table is an engine and its output, in words.
+// table is an engine that records its output as text.
 type table struct {
 	*Engine
 	tb       testing.TB
 	number   int
-	step     int64 // nanoseconds from one frame to the next
+	step     int64 // nanoseconds between frames
 	messages []string
 	findings []string
 }
@@ -191,7 +192,7 @@ func (t *table) message(m *Message) {
 }
 
 func (t *table) finding(f *wire.TrafficFinding) {
-	name := "" // of the capture
+	name := "" // a finding about the capture has no protocol
 	if f.Protocol != nil {
 		name = f.Protocol.Name
 	}
@@ -199,7 +200,7 @@ func (t *table) finding(f *wire.TrafficFinding) {
 		name, f.Conversation, f.Src, f.Dst, f.Rule.ID, f.Text))
 }
 
-// frame passes the next frame to the engine. Its memory is reused at once, as by a capture file.
+// frame passes the next frame to the engine. Then it overwrites the frame's memory, as a reader of capture files does.
 func (t *table) frame(link uint16, data []byte, length int) {
 	t.number++
 	given := slices.Clone(data)
@@ -216,7 +217,7 @@ func (t *table) say(src, dst, payload string) {
 	t.packet(udpPacket(t.tb, src, dst, payload))
 }
 
-// expect compares the messages since its last call.
+// expect compares the messages since the last call of expect.
 func (t *table) expect(messages ...string) {
 	t.tb.Helper()
 	if !slices.Equal(t.messages, messages) {
@@ -233,7 +234,7 @@ func (t *table) expectFindings(findings ...string) {
 	t.findings = nil
 }
 
-// expectOurs compares the counters.
+// expectOurs compares the numbers of recognised and of other packets.
 func (t *table) expectOurs(ours, other int64) {
 	t.tb.Helper()
 	c := t.Counters()
@@ -248,7 +249,7 @@ const (
 	ipv6HeaderSize = 40
 )
 
-// patch returns a copy of data with bytes replaced from an offset on.
+// patch returns a copy of data in which bytes replaces the bytes at offset.
 func patch(data []byte, offset int, replacement ...byte) []byte {
 	data = bytes.Clone(data)
 	copy(data[offset:], replacement)

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// tunnelled are captures that contain every protocol, and no packet that is cut off.
+// tunnelled are captures that together contain every protocol, and no truncated packet.
 var tunnelled = []string{
 	"bloodmasters-gametypes.pcap", "iceball-strings.pcap", "bz17-c-joinleave.pcap", "bz24-ctf-players.head.pcap",
 	"tribes-x-control.pcap",
@@ -55,7 +55,7 @@ func told(frames []decode.Frame) (all []string, c decode.Counters) {
 	return all, e.Counters()
 }
 
-// TestTunnels sends whole conversations through every tunnel. The output must not differ.
+// TestTunnels sends complete conversations through every tunnel. The output must be the same as without it.
 func TestTunnels(t *testing.T) {
 	for _, name := range tunnelled {
 		plain := loadIP(t, name)
@@ -75,7 +75,7 @@ func TestTunnels(t *testing.T) {
 				t.Errorf("%s in %s: %d lines are told, without %d; %s", name, tunnel.Name, len(got), len(want),
 					firstDifference(got, want))
 			}
-			// If a Wi-Fi frame contains several packets, the frame is counted for the first.
+			// If a Wi-Fi frame contains several packets, the frame counts only for the first.
 			if tunnel.Name != "Wi-Fi, aggregated" && (c.Recognised != counted.Recognised || c.Other != counted.Other) {
 				t.Errorf("%s in %s: %d packets of ours and %d others, without %d and %d", name, tunnel.Name,
 					c.Recognised, c.Other, counted.Recognised, counted.Other)
@@ -93,9 +93,9 @@ func firstDifference(a, b []string) string {
 	return "one ends before the other"
 }
 
-// TestTunnelsInFragments splits the packets around the games' packets into fragments, the second one first.
+// TestTunnelsInFragments splits the tunnels' packets into two fragments and passes the second fragment first.
 func TestTunnelsInFragments(t *testing.T) {
-	for _, name := range []string{"tribes-x-control.pcap", "bz17-var-ipfrag.pcap"} { // the latter has its own fragments
+	for _, name := range []string{"tribes-x-control.pcap", "bz17-var-ipfrag.pcap"} { // the second capture has fragments of its own
 		checkInFragments(t, name)
 	}
 }
@@ -112,7 +112,7 @@ func checkInFragments(t *testing.T, name string) {
 		for i := range plain {
 			frame := tunnel.Wrap(plain[i].Data)
 			if tunnel.Link != ip.LinkEthernet || frame[12] != 8 || frame[13] != 0 {
-				continue // not in IPv4
+				continue // not over IPv4
 			}
 			outer := frame[14:]
 			binary.BigEndian.PutUint16(outer[4:], uint16(i))
@@ -134,7 +134,7 @@ func checkInFragments(t *testing.T, name string) {
 	}
 }
 
-// TestPortsOfTunnels checks that games at the ports of tunnels are games.
+// TestPortsOfTunnels checks that a game is recognised if a client uses the port of a tunnel.
 func TestPortsOfTunnels(t *testing.T) {
 	plain := loadIP(t, "bloodmasters-gametypes.pcap")
 	want, _ := told(plain)
@@ -144,7 +144,7 @@ func TestPortsOfTunnels(t *testing.T) {
 			f := &moved[i]
 			f.Data = slices.Clone(f.Data)
 			for _, at := range []int{20, 22} {
-				if p := binary.BigEndian.Uint16(f.Data[at:]); p > 32767 { // a client's
+				if p := binary.BigEndian.Uint16(f.Data[at:]); p > 32767 { // a client's port
 					binary.BigEndian.PutUint16(f.Data[at:], port)
 				}
 			}

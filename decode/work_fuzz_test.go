@@ -12,25 +12,25 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// How many bytes an engine may pass to splitters, whatever comes: for each byte of a stream, for each segment, and once
-// for the stream.
+// Limits on the bytes that an engine may pass to splitters, for any stream: per byte of the stream, per segment, and
+// once per stream.
 const (
 	workByte     = 128
 	workSegment  = 2 << 10
 	workStream   = 64 << 10
-	manySegments = 4 << 10 // far less than its square
+	manySegments = 4 << 10 // enough to notice work that grows with its square
 	longStream   = 3 * maxAhead
 )
 
-// A hostile is a stream that begins with something and then repeats something else. It comes in pieces, and some of
-// them lack the byte before them.
+// A hostile is a stream with a beginning, followed by repetitions of something else. It arrives in pieces, and before
+// some pieces a byte is missing.
 type hostile struct {
 	begin, again string
 	piece, hole  uint16
 	answers      bool // the server sends it
 }
 
-// FuzzStreamWork looks for streams that cause disproportionate work, in each protocol that is spoken over TCP.
+// FuzzStreamWork looks for streams that cause disproportionate work in any protocol over TCP.
 func FuzzStreamWork(f *testing.F) {
 	wiretest.WithoutDetector(f)
 	for i, h := range []hostile{
@@ -67,8 +67,8 @@ func FuzzStreamWork(f *testing.F) {
 	})
 }
 
-// checkStreamWork counts what the splitters of a connection are shown. The protocol is known from the beginning, or
-// must be recognised in the middle.
+// checkStreamWork counts the bytes that an engine passes to the splitters of a connection. If known is false, the
+// protocol must be recognised in the middle of the connection.
 func checkStreamWork(t *testing.T, p *wire.Protocol, h hostile, known bool) {
 	shown, segments := 0, 0
 	counted := wiretest.CountShown(p, &shown)
@@ -112,7 +112,7 @@ func checkStreamWork(t *testing.T, p *wire.Protocol, h hostile, known bool) {
 
 var barePorts = [...]uint16{40000, 7000}
 
-// bare sends a segment with minimal headers, since very many are needed.
+// bare sends a segment with minimal headers. The tests need very many segments.
 func (w *wired) bare(side int, flags tcp.Flags, payload string) {
 	const tcpHeaderSize = 20
 	b := make([]byte, ipv4HeaderSize+tcpHeaderSize, ipv4HeaderSize+tcpHeaderSize+len(payload))

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// With the ports of all protocols registered, gopacket finds their layers. (It looks only at ports; package decode
-// looks at the content too.)
+// If the ports of all protocols are registered, gopacket finds their layers. It uses only the ports; package decode
+// checks the content too.
 func Example() {
 	for _, p := range layers.All() {
 		for _, port := range p.UDP {
@@ -27,7 +27,7 @@ func Example() {
 	// Bloodmasters
 }
 
-// A protocol describes itself without a packet: its messages with their fields, and its rules.
+// A protocol describes its messages, their fields and its rules. This needs no packet.
 func ExampleByName() {
 	iceball := layers.ByName("iceball")
 	for _, m := range iceball.Messages.All()[:1] {

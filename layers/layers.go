@@ -1,10 +1,10 @@
 // Package layers lists the protocols that gamedissect knows.
 //
-// Each package below has a layer for gopacket, which reads and writes one message, and a wire.Protocol. The layer is
-// for programs that have the datagrams of one game. With the list here, package decode finds the conversations of all
-// games in captures, reassembles streams, and checks messages against each other.
+// Each package below contains a layer for gopacket, which reads and writes one message, and a wire.Protocol. The layer
+// is for programs that already have the datagrams of one game. Package decode takes the list of protocols from here; it
+// finds the conversations of all games in captures, reassembles streams, and checks messages against each other.
 //
-// A new protocol is a package below this one and a line in All. This package must not know anything about a single
+// To add a protocol, add a package below this one and a line in All. This package must not know anything else about a
 // protocol.
 //
 // Other programs may rely on its exported names, see docs/api.md.
@@ -19,7 +19,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// All returns the protocols in the order in which they are tried on a conversation.
+// All returns the protocols in the order in which package decode tries them on a conversation.
 func All() []*wire.Protocol {
 	return []*wire.Protocol{
 		bloodmasters.Protocol,
@@ -30,7 +30,7 @@ func All() []*wire.Protocol {
 	}
 }
 
-// ByName returns the protocol with a name in filters and output, or nil.
+// ByName returns the protocol with the name that filters and output use, or nil.
 func ByName(name string) *wire.Protocol {
 	for _, p := range All() {
 		if p.Name == name {

@@ -13,8 +13,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestPrivacy: the privacy of every text and all opaque bytes is decided, and every decision is about an existing
-// field.
+// TestPrivacy checks that every text and every field of opaque bytes has a privacy, and that every entry of a table
+// matches a field.
 func TestPrivacy(t *testing.T) {
 	for _, p := range layers.All() {
 		for _, wrong := range undecided(p) {
@@ -23,8 +23,8 @@ func TestPrivacy(t *testing.T) {
 	}
 }
 
-// undecided returns the fields that a protocol's table of privacies lacks, and the keys of the table that match no
-// field.
+// undecided returns the fields that are missing in a protocol's table of privacies, and the keys of the table that
+// match no field.
 func undecided(p *wire.Protocol) (wrong []string) {
 	used := make(map[string]bool)
 	for _, m := range p.Messages.All() {
@@ -47,7 +47,7 @@ func undecided(p *wire.Protocol) (wrong []string) {
 	return wrong
 }
 
-// noteBelow marks the keys below a field whose content each message names itself.
+// noteBelow marks the keys below a field with open content, whose names come from the message.
 func noteBelow(used map[string]bool, private wire.Privacies, message, path string) {
 	for key := range private {
 		if strings.HasPrefix(strings.TrimPrefix(key, message+"."), path+".") {
@@ -80,7 +80,7 @@ func (l *infoLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.Serial
 	return l.Encode(l, b, opts)
 }
 
-// TestPrivacyOfPairs: a table may list the keys of pairs, which are not names of fields.
+// TestPrivacyOfPairs checks that a table may list the keys of pairs. They are not names of fields.
 func TestPrivacyOfPairs(t *testing.T) {
 	p := &wire.Protocol{Name: "toy", Messages: infoMessages, New: func() wire.Layer { return new(infoLayer) }}
 	for _, c := range []struct {
@@ -117,11 +117,11 @@ func note[V any](used map[string]bool, p map[string]V, message, path string) {
 	}
 }
 
-// people are words in names of fields about people, their servers, or what they say.
+// people are words that occur in the names of fields about people, their servers, or their chat.
 var people = []string{"name", "sign", "nick", "player", "user", "title", "host", "website", "url", "email", "motto", "motd",
 	"message", "text", "chat", "password", "token", "ip", "address"}
 
-// notPeople are fields in whose names these words have another meaning.
+// notPeople are fields whose names contain such a word in another meaning.
 var notPeople = map[string]string{
 	"bzflag24.world":               "of a world's objects",
 	"bzflag24.vars.name":           "of a server's setting",
@@ -134,7 +134,7 @@ var notPeople = map[string]string{
 	"tribes.player_heading":        "a table's head",
 }
 
-// TestPublic: a field whose name suggests personal data is not public.
+// TestPublic checks that a field is not public if its name suggests personal data.
 func TestPublic(t *testing.T) {
 	used := make(map[string]bool)
 	for _, p := range layers.All() {

@@ -9,11 +9,11 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// telltales are words for values that are rarely the same the next time.
+// telltales are words in the names of values that are usually different in each run.
 var telltales = []string{"cookie", "echo", "id", "key", "number", "order", "player", "port", "sequence", "stamp", "time", "timestamp", "token", "uptime"}
 
-// TestRoles: for every field whose name suggests that its value belongs to a single run, the role is decided, and every
-// decision is about an existing field.
+// TestRoles checks that a field has a role if its name suggests a value that differs in each run, and that every entry
+// of a table matches a field.
 func TestRoles(t *testing.T) {
 	for _, p := range layers.All() {
 		used := make(map[string]bool)
@@ -21,7 +21,7 @@ func TestRoles(t *testing.T) {
 			for _, f := range p.Describe(m) {
 				note(used, p.Roles, m.Name, f.Name)
 				if f.Computed || !slices.Contains([]wire.Kind{wire.String, wire.Uint, wire.Int, wire.Bits}, f.Kind) {
-					continue // not used by record
+					continue // record does not use it
 				}
 				last := f.Name[strings.LastIndexByte(f.Name, '.')+1:]
 				sounds := func(word string) bool { return slices.Contains(telltales, word) }

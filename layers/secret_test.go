@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestMask: a token, whole or cut off, does not appear in the data, the fields or the tree.
+// TestMask checks that a token does not appear in the data, the fields or the tree, whether whole or cut off.
 func TestMask(t *testing.T) {
 	const token = "0123456789secret"
 	p := layers.ByName("bzflag24")
@@ -43,7 +43,7 @@ func TestMask(t *testing.T) {
 			t.Fatal("the packet itself was changed")
 		}
 		want := "ann"
-		if have == len(enter) { // the message is longer than its fields, so the token may be anywhere
+		if have == len(enter) { // the message is longer than its fields, so the token may be in any of them
 			want = "***"
 		}
 		if call := tree.Find("call_sign"); call == nil || string(call.Bytes) != want {

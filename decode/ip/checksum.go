@@ -2,7 +2,7 @@ package ip
 
 import "encoding/binary"
 
-// Addresses returns source and destination of an IP header, 4 or 16 bytes each. They are slices of header.
+// Addresses returns the source and destination address of an IP header, 4 or 16 bytes each. They are slices of header.
 func Addresses(header []byte) (src, dst []byte) {
 	if header[0]>>4 == 4 {
 		return header[12:16], header[16:20]
@@ -10,8 +10,8 @@ func Addresses(header []byte) (src, dst []byte) {
 	return header[8:24], header[24:40]
 }
 
-// UpdateHeader updates the checksum of an IPv4 header that changed. A wrong checksum stays wrong. IPv6 headers have
-// none.
+// UpdateHeader updates the checksum of an IPv4 header after a change. A wrong checksum stays wrong. It does nothing for
+// IPv6 headers, which have no checksum.
 func UpdateHeader(header []byte, old string) {
 	if header[0]>>4 == 4 {
 		at := header[10:12]
@@ -19,11 +19,13 @@ func UpdateHeader(header []byte, old string) {
 	}
 }
 
-// UpdateTransport updates the checksum of a UDP, TCP or ICMPv6 packet after a change; a wrong checksum stays wrong, and
-// one that the sender left to its network device stays unfinished. content is the packet from its transport header on;
-// the first fragment of an IPv6 packet may begin with extension headers. length is the length of the whole packet in
-// bytes, or 0 if unknown. oldHosts and newHosts are source and destination before and after the change. oldContent is
-// the content before the change, or empty if only the hosts changed.
+// UpdateTransport updates the checksum of a UDP, TCP or ICMPv6 packet after a change. A wrong checksum stays wrong. An
+// unfinished checksum, which the sender left to its network device, stays unfinished.
+//
+// content is the packet from its transport header on; the first fragment of an IPv6 packet may begin with extension
+// headers. length is the length of the whole packet in bytes, or 0 if unknown. oldHosts and newHosts are the source and
+// destination address before and after the change. oldContent is the content before the change, or empty if only the
+// addresses changed.
 func UpdateTransport(protocol uint8, content []byte, length int, oldHosts, newHosts, oldContent string) {
 	p := Packet{Protocol: protocol, Payload: content}
 	if p.skipExtensions() != Found {
@@ -71,9 +73,9 @@ func FillChecksum(protocol uint8, content []byte, src, dst []byte) {
 	binary.BigEndian.PutUint16(field, right)
 }
 
-// isUnfinished reports whether a checksum is only the sum of addresses, protocol and length: captures on the sender
-// contain this sum if the network device completes the checksum. If the whole length is unknown, any length up to 2,048
-// bytes that is longer than the captured part may be the right one.
+// isUnfinished reports whether a checksum covers only the addresses, the protocol and the length. If a network device
+// completes the checksums, a capture on the sender contains such unfinished checksums. If the length of the whole
+// packet is unknown, isUnfinished accepts any length that is longer than the captured part and at most 2,048 bytes.
 func isUnfinished(checksum uint16, protocol uint8, captured, length int, hosts string) bool {
 	const longest = 2048
 	pseudo := uint64(protocol) + sum([]byte(hosts))
@@ -85,7 +87,7 @@ func isUnfinished(checksum uint16, protocol uint8, captured, length int, hosts s
 }
 
 // Checksum reports whether the checksum of a whole TCP packet is right. known is false if part of the packet was not
-// captured, or if the sender left the checksum to its network device.
+// captured, or if the checksum is unfinished.
 func (p *Packet) Checksum() (right, known bool) {
 	at, ok := checksumAt(p.Protocol)
 	if !ok || p.Protocol != ProtocolTCP || p.Fragment || p.Missing > 0 || len(p.Payload) < at+2 {
@@ -106,7 +108,7 @@ func (p *Packet) Checksum() (right, known bool) {
 	return false, sent != 0 && sent != fold(pseudo)
 }
 
-// sum adds up bytes, 32 bits at a time. No packet is large enough to overflow it.
+// sum adds bytes, 32 bits at a time. No packet is large enough to overflow the total.
 func sum(b []byte) (total uint64) {
 	for ; len(b) >= 16; b = b[16:] {
 		x, y := binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])
@@ -121,7 +123,7 @@ func sum(b []byte) (total uint64) {
 	return total
 }
 
-// fold adds the halves of a sum until it has 16 bits.
+// fold adds the upper bits of a sum to the lower 16 until 16 are left.
 func fold(total uint64) uint16 {
 	for total > 0xffff {
 		total = total>>16 + total&0xffff
@@ -129,7 +131,8 @@ func fold(total uint64) uint16 {
 	return uint16(total)
 }
 
-// checksumAt returns the offset of a checksum in its transport header, if the checksum covers the addresses.
+// checksumAt returns the offset of the checksum in a transport header. ok is false if the checksum does not cover the
+// addresses.
 func checksumAt(protocol uint8) (offset int, ok bool) {
 	switch protocol {
 	case ProtocolTCP:
@@ -142,8 +145,8 @@ func checksumAt(protocol uint8) (offset int, ok bool) {
 	return 0, false
 }
 
-// UpdateChecksum returns a checksum after some of its bytes changed: RFC 1624. A wrong checksum stays wrong. It needs
-// only the changed bytes, not the rest of the packet.
+// UpdateChecksum returns the checksum of data after some of the data changed (RFC 1624). A wrong checksum stays wrong.
+// old and changed are only the changed bytes.
 func UpdateChecksum(sum uint16, old, changed string) uint16 {
 	total := uint64(^sum)
 	for i := 0; i < len(old); i += 2 {

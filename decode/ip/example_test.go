@@ -12,7 +12,7 @@ func Example() {
 		return []byte{0x45, 0, 0, size, 0, 7, flags, offset, 64, 17, 0, 0, 192, 0, 2, 1, 198, 51, 100, 2}
 	}
 	frames := [][]byte{
-		append(header(28, 0x20, 0), 0x6d, 0x60, 0x6d, 0x61, 0, 12, 0, 0), // the UDP header, more to follow
+		append(header(28, 0x20, 0), 0x6d, 0x60, 0x6d, 0x61, 0, 12, 0, 0), // the UDP header; more fragments follow
 		append(header(24, 0, 1), "game"...),
 	}
 	fragments := ip.Defragmenter{Lost: func(l ip.LostDatagram) { fmt.Println("lost", l.ID) }}

@@ -10,50 +10,49 @@ import (
 )
 
 const (
-	// maxDatagram is the size of the largest payload that fragments can form. The length fields of both versions of IP
-	// have 16 bits.
+	// maxDatagram is the maximum size of a datagram's payload. Both versions of IP have 16-bit length fields.
 	maxDatagram = 65535
 
-	// fragmentBlock is the unit of fragment offsets.
+	// fragmentBlock is the unit of fragment offsets in bytes.
 	fragmentBlock = 8
 
-	// maxFragmentBytes limits the memory, unless the Defragmenter sets another limit. The two or three fragments of a
-	// game's datagram fit in the smallest buffer. The largest datagram fits within any limit.
+	// maxFragmentBytes is the default memory limit. The two or three fragments of a game's datagram fit into the
+	// smallest buffer. The largest datagram fits within any limit.
 	maxFragmentBytes   = 5 << 20
 	leastFragmentBytes = 256 << 10
 	smallestBuffer     = 4 << 10
 
-	// fragmentTimeout is how long a datagram waits, counted from its first fragment. Linux uses the same for IPv4. IPv6
-	// would allow 60 s, but the fragments of a game arrive within milliseconds, and the longer one waits, the more
-	// likely the sender uses the id again.
+	// fragmentTimeout is how long a datagram waits for its fragments, from the first to arrive. Linux uses the same
+	// time for IPv4. IPv6 allows 60 s, but a game's fragments arrive within milliseconds, and a longer wait makes it
+	// more likely that the sender reuses the id.
 	fragmentTimeout = int64(30 * time.Second)
 )
 
-// A Defragmenter joins fragments to datagrams. Its memory is bounded: it first gives up the datagrams that have waited
-// longest. The zero value is ready for use.
+// A Defragmenter joins fragments to datagrams. Its memory is bounded: if it needs more, it gives up the datagrams that
+// have waited longest. The zero value is ready for use.
 type Defragmenter struct {
-	File string // the file of the next frames, for LostDatagram
+	File string // name of the file with the next frames, for LostDatagram
 
-	// If not nil, Lost is called for every datagram given up. It must not call the Defragmenter.
+	// If not nil, Lost is called for every datagram that is given up. It must not call the Defragmenter.
 	Lost func(LostDatagram)
 
-	// If not nil, Dropped is called with the number of each datagram that is given up, before Lost. Unlike Lost it is
-	// also called for duplicates of a joined datagram.
+	// If not nil, Dropped is called with the number of each datagram that is given up, before Lost. Unlike Lost, it is
+	// also called for a datagram whose fragments only repeat those of a joined datagram.
 	Dropped func(number int64)
 
 	// Memory is the limit in bytes, at least 256 kB; 0 means 5 MB.
 	Memory int
 
 	waiting        map[datagramKey]*datagram
-	oldest, newest *datagram // the same datagrams, in order of arrival
-	now            int64     // packet time, but see Expire
+	oldest, newest *datagram // the datagrams of waiting, in order of arrival
+	now            int64     // latest packet time; see Expire
 
-	unused  *datagram // linked by next
+	unused  *datagram // spare datagrams, linked by next
 	buffers bounded.Buffers
-	nodes   int // bytes of all datagrams, in use or not, without their data
+	nodes   int // bytes of all datagrams, used or spare, without their data
 	joined  joined
 
-	begun int64 // datagrams so far
+	begun int64 // number of datagrams so far
 }
 
 // datagramKey identifies the datagram of a fragment. The addresses imply the version of IP.
@@ -66,45 +65,45 @@ type datagramKey struct {
 // A datagram waits for fragments.
 type datagram struct {
 	key        datagramKey
-	number     int64 // number of the datagram among those that came in fragments, from 1
+	number     int64 // number among all datagrams that came in fragments, from 1
 	prev, next *datagram
-	since      int64 // when its timeout began
+	since      int64 // when the datagram's timeout began
 	repeat     bool  // a datagram with this key was joined recently
 
 	data    []byte
-	seen    []uint64 // one bit for each block of data that was sent
+	seen    []uint64 // one bit for each block that was sent
 	blocks  int      // number of bits set in seen
-	present int      // bytes of data that were captured
+	present int      // number of captured bytes
 	cut     int      // offset of the first byte that was sent but not captured
 	total   int      // size of the datagram, -1 before the last fragment
-	reach   int      // the furthest end of a fragment other than the last
+	reach   int      // the furthest end of a fragment that is not the last one
 
 	firstFrame, lastFrame int    // in order of arrival
 	file                  string // the file of lastFrame
 	lastTime              int64  // packet time of lastFrame
-	carriers              int    // frames that contained fragments, including duplicates
+	carriers              int    // number of frames that contained fragments, including duplicates
 }
 
-// A LostDatagram is a datagram that was given up because a part of it never came.
+// A LostDatagram is a datagram that was given up because a fragment of it is missing.
 type LostDatagram struct {
 	Number   int64 // as returned by Defragmenter.Add
 	Src, Dst netip.Addr
 	Protocol uint8
 	ID       uint32
-	Head     []byte // up to 8 bytes of the payload's start, if seen; valid during the call
+	Head     []byte // up to 8 bytes from the start of the payload, if captured; valid during the call
 
 	FirstFrame, LastFrame int    // in order of arrival
 	File                  string // the file of LastFrame
 	Time                  int64  // packet time of LastFrame, in nanoseconds
-	Present               int    // bytes of the payload that came
-	Missing               int    // bytes of the payload that did not come, -1 if its size is not known
-	Crowded               bool   // given up for lack of memory; the rest may have come later
+	Present               int    // captured bytes of the payload
+	Missing               int    // missing bytes of the payload, or -1 if its size is unknown
+	Crowded               bool   // given up for lack of memory; missing fragments may have come later
 }
 
 // Bytes returns the memory in use, in bytes.
 func (d *Defragmenter) Bytes() int { return d.buffers.Bytes() + d.nodes + d.joined.bytes() }
 
-// most returns how much memory may be in use, in bytes.
+// most returns the memory limit in bytes.
 func (d *Defragmenter) most() int {
 	if d.Memory == 0 {
 		return maxFragmentBytes
@@ -112,12 +111,12 @@ func (d *Defragmenter) most() int {
 	return max(d.Memory, leastFragmentBytes)
 }
 
-// Add copies a fragment from the frame with this number and time. If that completes a datagram, it sets whole and
-// returns true; whole may be p, and its payload is valid until the next call of Add. number counts the datagrams that
+// Add copies a fragment from the frame with this number and time. If the fragment completes a datagram, Add sets whole
+// and returns true. whole may be p; its payload is valid until the next call of Add. number counts the datagrams that
 // come in fragments, from 1; it is 0 for an invalid fragment.
 //
-// If bytes were sent twice, those of the earlier fragment count. Bytes that the snap length cut off count as sent: the
-// payload ends before the first of them, and the rest is missing.
+// If fragments overlap, the bytes of the earlier fragment are used. If the snap length cut bytes off, the payload of
+// the datagram ends before the first missing byte, and Missing counts the rest.
 func (d *Defragmenter) Add(p *Packet, frame int, now int64, whole *Packet) (number int64, joined bool) {
 	d.Expire(now)
 	end := p.Offset + len(p.Payload) + p.Missing
@@ -158,18 +157,17 @@ func (d *Defragmenter) join(g *datagram, whole *Packet) bool {
 	return whole.skipExtensions() == Found && !whole.Fragment
 }
 
-// Expire gives up datagrams that have waited too long at time now. Call it for every packet: it looks only at the
+// Expire gives up datagrams that have waited too long at time now. Call it for every packet; a call checks only the
 // oldest datagram.
 //
-// Packets can be slightly out of order, so the clock stands still while packet time is behind it. If packet time is
-// behind by more than the timeout, the clock was set back or another file began, and no later fragment belongs to a
-// waiting datagram.
+// Packets can be slightly out of order, so an older packet does not set the clock back. If now is older by more than
+// the timeout, the clock was set back or another file began. Expire then gives up all waiting datagrams.
 func (d *Defragmenter) Expire(now int64) {
 	if clock.Elapsed(now, d.now) > fragmentTimeout {
 		d.Flush()
 		d.now = now
 	}
-	d.now = max(d.now, now) // even if nothing waits, since that depends on the capture's other content
+	d.now = max(d.now, now) // even if nothing waits, so the result does not depend on other traffic
 	for d.oldest != nil && clock.Elapsed(d.oldest.since, d.now) > fragmentTimeout {
 		d.giveUp(d.oldest, false)
 	}
@@ -186,7 +184,7 @@ func (d *Defragmenter) giveUp(g *datagram, crowded bool) {
 	d.remove(g)
 	d.dropped(g)
 	if d.Lost == nil || g.repeat {
-		return // duplicates of a joined datagram, whose bytes were delivered
+		return // the datagram was already joined and delivered
 	}
 	l := LostDatagram{
 		Number: g.number, Src: g.key.src, Dst: g.key.dst, Protocol: g.key.protocol, ID: g.key.id,
@@ -249,8 +247,8 @@ func (d *Defragmenter) remove(g *datagram) {
 	d.buffers.Put(g.data)
 }
 
-// accepts reports whether a fragment is consistent with the known size of the datagram. Only the last fragment ends
-// where the datagram does.
+// accepts reports whether a fragment is consistent with the known size of the datagram. Only the last fragment may end
+// at the end of the datagram.
 func (g *datagram) accepts(more bool, end int) bool {
 	if more {
 		return g.total < 0 || end < g.total
@@ -258,8 +256,8 @@ func (g *datagram) accepts(more bool, end int) bool {
 	return end > g.reach && (g.total < 0 || end == g.total)
 }
 
-// insert copies those blocks of a fragment that no earlier fragment contained. All fragments begin at a multiple of the
-// block size, and all but the last end at one, so a block is always complete.
+// insert copies the blocks of a fragment that no earlier fragment contained. Every fragment begins at a block boundary,
+// and every fragment but the last also ends at one, so blocks are always complete.
 func (g *datagram) insert(p *Packet, end int) {
 	if p.More {
 		g.reach = max(g.reach, end)
@@ -285,7 +283,7 @@ func (g *datagram) insert(p *Packet, end int) {
 	}
 }
 
-// grow makes the data of a datagram at least size bytes long.
+// grow extends the data of a datagram to at least size bytes.
 func (d *Defragmenter) grow(g *datagram, size int) {
 	if size <= len(g.data) {
 		return
@@ -304,11 +302,11 @@ func (d *Defragmenter) grow(g *datagram, size int) {
 	d.nodes += (cap(g.seen) - before) * 8
 }
 
-// datagramCost is the bytes of a datagram without its data, including its entry in the table.
+// datagramCost is the memory of a datagram in bytes, with its map entry but without its data.
 const datagramCost = int(unsafe.Sizeof(datagram{})) + 2*int(unsafe.Sizeof(datagramKey{}))
 
-// buffer finds or allocates a buffer for g. To make room it drops spare buffers, then the datagrams that have waited
-// longest.
+// buffer returns a buffer for g. To make room, it drops spare buffers first, and then gives up the datagrams that have
+// waited longest.
 func (d *Defragmenter) buffer(g *datagram, size int) []byte {
 	size = max(size, smallestBuffer)
 	for {
@@ -327,7 +325,7 @@ func (d *Defragmenter) buffer(g *datagram, size int) []byte {
 	}
 }
 
-// dropSpare releases a datagram that is not in use. It reports whether there was one.
+// dropSpare frees a spare datagram. It reports whether there was one.
 func (d *Defragmenter) dropSpare() bool {
 	g := d.unused
 	if g == nil {

@@ -35,7 +35,7 @@ func FuzzFindPacket(f *testing.F) {
 		}
 		checkFound(t, frame, length, &p)
 
-		// The snap length removes bytes and changes nothing else.
+		// The snap length removes bytes, but must change nothing else.
 		wire := max(length, len(frame))
 		for n := range frame {
 			var cut Packet
@@ -80,8 +80,8 @@ func checkFound(t *testing.T, frame []byte, length int, p *Packet) {
 	}
 }
 
-// FuzzDefragment reads fragments of a few datagrams from the input, 5 bytes each, and compares with the model. The
-// bytes are the datagram and flags, the offset, the size, and the bytes cut off.
+// FuzzDefragment makes fragments of a few datagrams from the input and compares the Defragmenter with the model. Each
+// fragment takes 5 bytes: one for the datagram and flags, then the offset, the size, and the number of bytes cut off.
 func FuzzDefragment(f *testing.F) {
 	const more, udp, ipv6, bytewise = 4, 8, 16, 32
 	f.Add([]byte{more, 0, 0, 2, 0, 0, 0, 2, 1, 0})
@@ -91,7 +91,7 @@ func FuzzDefragment(f *testing.F) {
 	f.Add([]byte{more, 0x1f, 0xfe, 1, 0, bytewise, 0x1f, 0xff, 7, 0, more, 0, 0, 200, 0})
 	f.Fuzz(func(t *testing.T, script []byte) {
 		if len(script) > 5*200 {
-			return // long scripts find nothing that short ones do not
+			return // long inputs find no more than short ones
 		}
 		c := newComparison(t)
 		for ; len(script) >= 5; script = script[5:] {

@@ -9,16 +9,16 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// slowDatagram is a datagram that follows the rules byte by byte.
+// slowDatagram stores a datagram byte by byte.
 type slowDatagram struct {
 	sent, captured [65536]bool
 	data           [65536]byte
 	total, reach   int
-	first, last    int // frames
+	first, last    int // numbers of frames
 	repeat         bool
 }
 
-// slowDefragmenter is the obvious way to join fragments, without bounds or expiry.
+// slowDefragmenter joins fragments in the simplest way, without bounds or expiry.
 type slowDefragmenter struct {
 	waiting map[datagramKey]*slowDatagram
 	joined  []datagramKey
@@ -70,7 +70,7 @@ func (s *slowDefragmenter) add(p *Packet, frame int) (payload []byte, missing in
 	return g.data[:cut], g.total - cut, true
 }
 
-// lost returns what Flush should report.
+// lost returns the datagrams that Flush should report.
 func (s *slowDefragmenter) lost() map[datagramKey]LostDatagram {
 	all := map[datagramKey]LostDatagram{}
 	for key, g := range s.waiting {
@@ -97,7 +97,7 @@ func (s *slowDefragmenter) lost() map[datagramKey]LostDatagram {
 	return all
 }
 
-// comparison passes the same fragments to both and looks for differences.
+// comparison passes the same fragments to the Defragmenter and the model, and compares the results.
 type comparison struct {
 	t      *testing.T
 	quick  *Defragmenter
@@ -125,7 +125,7 @@ func (c *comparison) add(p Packet) {
 	c.frame++
 	payload, missing, whole := c.slow.add(&p, c.frame)
 	want := p
-	// The fragment is overwritten afterwards, as in the buffer of a capture file.
+	// The fragment's memory is overwritten afterwards, as in a reader's buffer.
 	p.Payload = bytes.Clone(p.Payload)
 	given := p.Payload
 	_, got := c.quick.Add(&p, c.frame, 0, &p)
@@ -145,7 +145,7 @@ func (c *comparison) add(p Packet) {
 	}
 }
 
-// flush compares the rest at the end.
+// flush flushes both and compares the datagrams given up.
 func (c *comparison) flush() {
 	c.t.Helper()
 	c.lost = map[datagramKey]LostDatagram{}
@@ -168,7 +168,7 @@ func (c *comparison) flush() {
 	checkDefragmenter(c.t, c.quick)
 }
 
-// checkDefragmenter checks that the counts are consistent.
+// checkDefragmenter checks that the counts are consistent with the data.
 func checkDefragmenter(t *testing.T, d *Defragmenter) {
 	t.Helper()
 	bytes, n := 0, 0
@@ -201,13 +201,13 @@ func cutUp(r *rand.Rand, whole Packet) (fragments []Packet) {
 	return fragments
 }
 
-// garble damages some fragments and adds some that should not exist.
+// garble damages some fragments and adds invalid ones.
 func garble(r *rand.Rand, fragments []Packet) []Packet {
 	for range r.IntN(4) {
 		p := fragments[r.IntN(len(fragments))]
 		switch r.IntN(4) {
 		case 0: // a duplicate
-		case 1: // the same place, other bytes
+		case 1: // the same offset with other bytes
 			p.Payload = randomBytes(r, len(p.Payload))
 		case 2: // an overlap
 			p.Offset = max(0, p.Offset+8*(r.IntN(11)-5))
@@ -253,7 +253,7 @@ func TestDefragmenterAgainstModel(t *testing.T) {
 			if r.IntN(20) == 0 {
 				size = 1 + r.IntN(65535)
 			}
-			// There are few ids and two protocols, so some datagrams of a round share one or the other.
+			// There are few ids and two protocols, so some datagrams of a round have the same id or the same protocol.
 			p := Packet{Src: testSrc4, Dst: testDst4, Protocol: 17, ID: uint32(4*round + r.IntN(4))}
 			if r.IntN(4) == 0 {
 				p.Src, p.Dst = testSrc6, testDst6

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// piece returns a fragment of a datagram in which every byte is the id.
+// piece returns a fragment of a datagram. All bytes of the datagram are equal to its id.
 func piece(id uint32, offset, size int, more bool) *Packet {
 	return &Packet{
 		Src: testSrc4, Dst: testDst4, Protocol: 17, ID: id, Fragment: true,
@@ -89,7 +89,7 @@ func TestDefragmenterExpires(t *testing.T) {
 	steps := []struct {
 		name string
 		now  int64
-		id   uint32 // id of a first fragment; 0: only expire
+		id   uint32 // id of a first fragment; 0: call only Expire
 		lost []uint32
 	}{
 		{"first", 100 * second, 1, nil},
@@ -123,7 +123,7 @@ func TestDefragmenterExpires(t *testing.T) {
 }
 
 func TestDefragmenterIsBounded(t *testing.T) {
-	n := 20_000 // several times what fits
+	n := 20_000 // several times more than fit
 	if wiretest.Full() {
 		n = 100_000
 	}
@@ -169,7 +169,7 @@ func TestDefragmenterIsBounded(t *testing.T) {
 	}
 }
 
-// The oldest datagram is given up to make room for others, but not for itself.
+// The oldest datagram is given up to make room for other datagrams, but never for itself.
 func TestDefragmenterKeepsTheOneThatGrows(t *testing.T) {
 	lost := 0
 	d := &Defragmenter{Lost: func(l LostDatagram) {
@@ -189,7 +189,7 @@ func TestDefragmenterKeepsTheOneThatGrows(t *testing.T) {
 	if _, joined := d.Add(piece(0, 8, 30_000, false), 2, 0, &whole); !joined || len(whole.Payload) != 30_008 {
 		t.Error("not joined")
 	}
-	if lost != 8 { // buffers of 4 KiB, for one of 32 KiB
+	if lost != 8 { // buffers of 4 KiB that make room for one of 32 KiB
 		t.Errorf("%d lost", lost)
 	}
 	checkDefragmenter(t, d)

@@ -5,7 +5,7 @@ import (
 	"net/netip"
 )
 
-// Undelivered is a packet that a host or router reports by ICMP as not delivered.
+// Undelivered is a packet that was not delivered, according to an ICMP message.
 type Undelivered struct {
 	Protocol uint8 // ProtocolTCP or ProtocolUDP
 	Src, Dst netip.AddrPort
@@ -15,12 +15,13 @@ const (
 	icmpHeader        = 8
 	icmpUnreachable   = 3
 	icmpv6Unreachable = 1
-	icmpFragmentation = 4 // code: fragmentation needed, which is no failure
+	icmpFragmentation = 4 // the code for "fragmentation needed", which is no failure
 	portsOfTransport  = 4
 	protocolICMP      = 1
 )
 
-// Undelivered returns the packet that p, an ICMP or ICMPv6 message, reports as unreachable: RFC 792 and RFC 4443.
+// Undelivered returns the packet that an ICMP or ICMPv6 message reports as unreachable (RFC 792, RFC 4443). ok is false
+// if p is no such message.
 func (p *Packet) Undelivered() (u Undelivered, ok bool) {
 	b := p.Payload
 	switch {
@@ -32,7 +33,7 @@ func (p *Packet) Undelivered() (u Undelivered, ok bool) {
 		return u, false
 	}
 	var quoted Packet
-	// The message quotes only the beginning of the packet, which was longer.
+	// The message quotes only the beginning of a longer packet.
 	if findIP(b[icmpHeader:], maxQuoted, &quoted) != Found || quoted.Offset != 0 ||
 		len(quoted.Payload) < portsOfTransport || quoted.Protocol != ProtocolTCP && quoted.Protocol != ProtocolUDP {
 		return u, false
@@ -43,5 +44,5 @@ func (p *Packet) Undelivered() (u Undelivered, ok bool) {
 		netip.AddrPortFrom(quoted.Dst, binary.BigEndian.Uint16(ports[2:]))}, true
 }
 
-// maxQuoted is the maximum length of a quoted packet.
+// maxQuoted is the maximum length of a quoted packet in bytes.
 const maxQuoted = 1 << 16

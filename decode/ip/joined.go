@@ -6,18 +6,18 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// joined remembers recently joined datagrams, to distinguish a loss from a fragment captured twice. It keeps their
-// hashes in a young and an old set, and drops the old set as a whole.
+// joined is the set of recently joined datagrams. It distinguishes a lost datagram from a fragment that was captured
+// twice. It stores hashes in a young and an old set, and drops the whole old set when the young set becomes old.
 type joined struct {
 	seed       maphash.Seed
 	young, old map[uint64]struct{}
 	since      int64 // when the young set began
 }
 
-// joinedCost is the approximate number of bytes that a datagram needs in a set.
+// joinedCost is the approximate memory of one entry in bytes.
 const joinedCost = 24
 
-// bytes returns the approximate memory of the sets.
+// bytes returns the approximate memory of both sets in bytes.
 func (j *joined) bytes() int { return (len(j.young) + len(j.old)) * joinedCost }
 
 // has reports whether a datagram with a key was joined less than fragmentTimeout ago.
@@ -32,7 +32,7 @@ func (j *joined) has(k *datagramKey, now int64) bool {
 	return young || old
 }
 
-// add records a datagram. Each set holds at most that many.
+// add records a datagram. most is the maximum number of entries of each set.
 func (j *joined) add(k *datagramKey, now int64, most int) {
 	j.age(now)
 	if len(j.young) >= most {
@@ -47,7 +47,7 @@ func (j *joined) add(k *datagramKey, now int64, most int) {
 	j.young[maphash.Comparable(j.seed, *k)] = struct{}{}
 }
 
-// age begins a new young set if the current one is old.
+// age begins a new young set if the current one is older than the timeout.
 func (j *joined) age(now int64) {
 	switch past := clock.Elapsed(j.since, now); {
 	case past > 2*fragmentTimeout, past < -fragmentTimeout:

@@ -7,8 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// A fragment that comes twice is no loss, however many datagrams were joined in between. After a while its id may be
-// used again.
+// A duplicate fragment is not reported as a loss, however many datagrams were joined in between. After the timeout, a
+// new datagram may use its id.
 func TestDefragmenterKnowsWhatWasJoined(t *testing.T) {
 	for _, c := range []struct {
 		after time.Duration
@@ -40,8 +40,8 @@ func TestDefragmenterKnowsWhatWasJoined(t *testing.T) {
 	}
 }
 
-// If the memory is full, waiting datagrams are given up for others and reported as such. The largest datagram fits
-// within any limit.
+// If the memory is full, the oldest waiting datagrams are given up and reported. The largest datagram fits within any
+// limit.
 func TestDefragmenterBounds(t *testing.T) {
 	for _, memory := range []int{1, leastFragmentBytes, 1 << 20} {
 		crowded := 0

@@ -2,11 +2,11 @@ package ip
 
 import "fmt"
 
-// A Kind is the kind of a frame without a packet, or the content of a packet that is neither TCP nor UDP.
+// A Kind is the kind of a frame that contains no IP packet, or the kind of a packet that is neither TCP nor UDP.
 type Kind struct {
 	Layer  Layer   // the last header that was read
-	Number uint16  // the next header's number in that header: an EtherType, a protocol number ...
-	State  Outcome // Malformed, Truncated, TooDeep or UnknownLink; otherwise the header was read
+	Number uint16  // the number in Layer's header that names the next header: an EtherType, a protocol number ...
+	State  Outcome // Malformed, Truncated, TooDeep or UnknownLink; any other value: the header was read
 }
 
 // A Layer is a kind of header.
@@ -19,31 +19,32 @@ const (
 	InEtherType              // the number is an EtherType
 	InLLC                    // the number is a service access point
 	InPPP
-	InMPLS // the number is the first four bits after the labels
-	InWiFi // the number is type and subtype of the frame, 4 bits each, or one of those below
+	InMPLS // the number is the first four bits after the label stack
+	InWiFi // the number is the type and subtype of the frame, 4 bits each, or a constant below
 	InGRE  // the number is the version
-	InIP   // neither IPv4 nor IPv6
-	InIPv4 // the number is a protocol's
+	InIP   // the content is neither IPv4 nor IPv6
+	InIPv4 // the number is a protocol number
 	InIPv6
 )
 
-// Numbers of Wi-Fi frames that are not decoded, in addition to their types.
+// Kinds of undecoded Wi-Fi frames, in addition to frame types.
 const (
 	wifiEncrypted = 0x100 + iota
 	wifiFragment
 	wifiDamaged
 )
 
-// other sets the kind of a frame that is not decoded, and returns v.
+// other sets the kind of a frame that is not decoded further, and returns v.
 func (p *Packet) other(v Outcome, in Layer, number uint16) Outcome {
 	p.Kind = Kind{Layer: in, Number: number, State: v}
 	return v
 }
 
-// broken sets the kind of a frame with a header that contradicts itself or the frame.
+// broken sets the kind of a frame with an inconsistent header, and returns Malformed.
 func (p *Packet) broken(in Layer) Outcome { return p.other(Malformed, in, 0) }
 
-// tooShort sets the kind of a frame whose data end inside a header: the snap length cut it, or the frame is too short.
+// tooShort sets the kind of a frame that ends inside a header. It returns Truncated if the snap length cut the frame,
+// and else Malformed.
 func (p *Packet) tooShort(in Layer, data []byte, length int) Outcome {
 	if length > len(data) {
 		return p.other(Truncated, in, 0)
@@ -51,7 +52,7 @@ func (p *Packet) tooShort(in Layer, data []byte, length int) Outcome {
 	return p.broken(in)
 }
 
-// KindOf returns the content of a packet.
+// KindOf returns the kind of a packet's content.
 func KindOf(p *Packet) Kind {
 	if p.Src.Is4() {
 		return Kind{Layer: InIPv4, Number: uint16(p.Protocol)}
@@ -88,7 +89,7 @@ var protocolNames = map[uint16]string{
 	132: "SCTP", 136: "UDP-Lite", 137: "MPLS",
 }
 
-// String names the kind: "ARP", "ICMPv6", "broken header".
+// String returns a name such as "ARP", "ICMPv6" or "broken header".
 func (k Kind) String() string {
 	switch k.State {
 	case Malformed:

@@ -17,30 +17,30 @@ const (
 	LinkHDLC     = 104 // Cisco HDLC
 	LinkWiFi     = 105 // IEEE 802.11
 	LinkLoop     = 108 // OpenBSD loopback, family in network byte order
-	LinkENC      = 109 // decrypted by IPsec of the BSDs
+	LinkENC      = 109 // packets decrypted by IPsec of the BSDs
 	LinkSLL      = 113 // Linux cooked capture, of the device "any"
 	LinkPFLOG    = 117 // the packet filter of the BSDs
 	LinkRadiotap = 127 // IEEE 802.11 after a radiotap header
-	LinkPPI      = 192 // IEEE 802.11 after an older header
+	LinkPPI      = 192 // IEEE 802.11 after a Per-Packet Information header
 	LinkMPLS     = 219
 	LinkIPv4     = 228
 	LinkIPv6     = 229
 	LinkNFLOG    = 239 // the packet filter of Linux
-	LinkPKTAP    = 258 // macOS: any link after a header
+	LinkPKTAP    = 258 // any link type of macOS, after a header
 	LinkSLL2     = 276 // Linux cooked capture, version 2
 
-	// Ethernet with the tag of a switch chip.
+	// Ethernet frames with the tag of a switch chip.
 	LinkBroadcom       = 281
-	LinkBroadcomBefore = 282 // before the addresses
-	LinkDSA            = 284 // Marvell's
-	LinkEDSA           = 285 // Marvell's, after an EtherType
+	LinkBroadcomBefore = 282 // the tag is before the addresses
+	LinkDSA            = 284 // a tag of Marvell
+	LinkEDSA           = 285 // a tag of Marvell, after an EtherType
 
-	// Old systems wrote their own number for raw IP to the file.
+	// Old systems wrote their own numbers for raw IP.
 	linkRawBSD     = 12
 	linkRawOpenBSD = 14
 )
 
-// EtherTypes, which are also the types of GRE.
+// EtherTypes. GRE uses the same numbers.
 const (
 	etherTypeIPv4   = 0x0800
 	etherTypeBridge = 0x6558 // an Ethernet frame: transparent Ethernet bridging
@@ -48,46 +48,48 @@ const (
 	etherTypeIPv6   = 0x86dd
 	etherTypePPP    = 0x880b
 	etherTypeMPLS   = 0x8847
-	etherTypeMPLS2  = 0x8848 // with labels assigned upstream
+	etherTypeMPLS2  = 0x8848 // labels assigned upstream
 	etherTypeNSH    = 0x894f // service function chaining
 	etherTypePPPoE  = 0x8864 // session stage
 	etherTypeSVLAN  = 0x88a8 // IEEE 802.1ad
 	etherTypeSpan2  = 0x88be // ERSPAN, type II
 	etherTypeSpan3  = 0x22eb // ERSPAN, type III
 	etherTypeQinQ   = 0x9100 // before 802.1ad
-	etherTypeWCCP   = 0x883e // redirected by Cisco's routers; only in GRE
+	etherTypeWCCP   = 0x883e // packets that Cisco routers redirect; only in GRE
 
 	etherTypeMACsec   = 0x88e5 // IEEE 802.1AE
-	etherTypeMetadata = 0x8909 // Cisco's, with a group
-	etherTypeHSR      = 0x892f // a redundant ring, IEC 62439-3
-	etherTypeEDSA     = 0xdada // Marvell's tag, which contains the port
+	etherTypeMetadata = 0x8909 // Cisco metadata, which contains a group
+	etherTypeHSR      = 0x892f // for redundant rings, IEC 62439-3
+	etherTypeEDSA     = 0xdada // Marvell's tag, which contains the switch port
 
-	// Smaller values are the length of an LLC header and what follows it.
+	// Smaller values are the length of a frame with an LLC header.
 	leastEtherType = 0x0600
 )
 
-// maxShims limits the VLAN tags and SNAP headers of a frame, and its MPLS labels. Real frames have two or three.
+// maxShims is the maximum number of VLAN tags and SNAP headers in a frame, and of MPLS labels. Real frames have two or
+// three.
 const maxShims = 8
 
 // An Outcome is the result of Find.
 type Outcome uint8
 
-// The outcomes.
+// The outcomes of Find.
 const (
 	Found        Outcome = iota // an IP packet, possibly a fragment
-	OtherTraffic                // no TCP or UDP in the clear: ARP, LLC, ESP ...
-	UnknownLink                 // a link type that this package does not read
-	Malformed                   // a header contradicts itself or the frame
+	OtherTraffic                // the content is not TCP or UDP, or not readable: ARP, LLC, ESP ...
+	UnknownLink                 // this package does not know the link type
+	Malformed                   // a header is inconsistent with itself or the frame
 	Truncated                   // the snap length cut off part of the headers
 	TooDeep                     // too many nested tunnels
 )
 
-// Find finds the IP packet in a frame of a link type as registered by tcpdump.org. data is the captured bytes, length
-// the size on the wire. If the outcome is Found, p is the packet, and its payload a slice of data. Otherwise only
-// p.Kind is valid, and says what the frame is. The packet may carry another one: see Open.
+// Find finds the IP packet in a frame. link is the link type as registered by tcpdump.org, data contains the captured
+// bytes, and length is the frame's size on the wire. If the outcome is Found, Find sets p, and the payload is a slice
+// of data. Otherwise it sets only p.Kind, the kind of the frame. The packet may be a tunnel with another packet inside:
+// see Open.
 func Find(link uint16, data []byte, length int, p *Packet) Outcome {
 	p.Tunnels, p.rest.data = 0, nil
-	length = max(length, len(data)) // some writers leave the wire length 0
+	length = max(length, len(data)) // some writers store a wire length of 0
 	var header, typeAt int
 	switch link {
 	case LinkEthernet:
@@ -142,8 +144,8 @@ func findInRareLink(link uint16, data []byte, length int, p *Packet) Outcome {
 	return p.other(UnknownLink, InLink, link)
 }
 
-// findByEtherType reads what follows an EtherType, beginning with any VLAN tags and other shims. An LLC header's length
-// may take the place of the EtherType, and another EtherType may follow it.
+// findByEtherType reads the content of a frame with this EtherType. It skips VLAN tags and other shims, each of which
+// ends with the EtherType of its content. etherType may also be the length of a frame with an LLC header.
 func findByEtherType(etherType uint16, data []byte, length int, p *Packet) Outcome {
 	for shims := 0; ; shims++ {
 		size, typeAt := 4, 2
@@ -160,7 +162,7 @@ func findByEtherType(etherType uint16, data []byte, length int, p *Packet) Outco
 			return findInNSH(data, length, p)
 		case etherTypeCVLAN, etherTypeSVLAN, etherTypeQinQ:
 		case etherTypeHSR:
-			size, typeAt = 6, 4 // a path, a size, a number
+			size, typeAt = 6, 4 // the HSR header: path and size, sequence number, EtherType
 		case etherTypeMetadata, etherTypeEDSA:
 			size, typeAt = 8, 6
 		case etherTypeMACsec:
@@ -188,17 +190,17 @@ func findByEtherType(etherType uint16, data []byte, length int, p *Packet) Outco
 	}
 }
 
-// snapHeader is the size of an LLC header with a Subnetwork Access Protocol header, which ends with an EtherType.
+// snapHeader is the size of an LLC header with a SNAP header, which ends with an EtherType.
 const snapHeader = 8
 
-// maySNAP reports whether data may begin with such a header and Ethernet content.
+// maySNAP reports whether data may begin with a SNAP header whose content has an EtherType.
 func maySNAP(b []byte) bool {
 	const ethernet, bridged = "\xaa\xaa\x03\x00\x00\x00", "\xaa\xaa\x03\x00\x00\xf8" // IEEE 802.1H
 	begin := string(b[:min(len(b), len(ethernet))])
 	return strings.HasPrefix(ethernet, begin) || strings.HasPrefix(bridged, begin)
 }
 
-// findFrame reads an Ethernet frame inside another protocol.
+// findFrame reads an Ethernet frame that another protocol contains.
 func findFrame(data []byte, length int, p *Packet) Outcome {
 	const header, typeAt = 14, 12
 	if len(data) < header {
@@ -222,7 +224,7 @@ func findInPPPoE(data []byte, length int, p *Packet) Outcome {
 	return findInPPP(data[header:], length-header, p)
 }
 
-// findInHDLC reads a packet after an address, a control field and an EtherType.
+// findInHDLC reads a packet after an address field, a control field and an EtherType.
 func findInHDLC(data []byte, length int, p *Packet) Outcome {
 	const header, typeAt = 4, 2
 	if len(data) < header {
@@ -231,8 +233,8 @@ func findInHDLC(data []byte, length int, p *Packet) Outcome {
 	return findByEtherType(binary.BigEndian.Uint16(data[typeAt:]), data[header:], length-header, p)
 }
 
-// findInPPP reads a packet after its PPP protocol number. Before the number there may be an address and a control
-// field, as on a serial line. The first byte of a small number may be omitted.
+// findInPPP reads a packet after its PPP protocol number. An address and a control field may precede the number, as on
+// serial lines. A small number may have only one byte.
 func findInPPP(data []byte, length int, p *Packet) Outcome {
 	const address, control, ipv4, ipv6, mplsUnicast, mplsMulticast = 0xff, 0x03, 0x0021, 0x0057, 0x0281, 0x0283
 	if len(data) >= 2 && data[0] == address && data[1] == control {
@@ -254,8 +256,8 @@ func findInPPP(data []byte, length int, p *Packet) Outcome {
 	return p.other(OtherTraffic, InPPP, protocol)
 }
 
-// findInMPLS reads a packet after a stack of labels. Only the first bits after the stack show its content: IP or a
-// frame. Before a frame there may be the control word of a pseudowire (RFC 4385), whose first bits are 0.
+// findInMPLS reads a packet after a label stack. Only the first bits of the content show whether it is IP or an
+// Ethernet frame. The control word of a pseudowire (RFC 4385), which begins with four 0 bits, may precede a frame.
 func findInMPLS(data []byte, length int, p *Packet) Outcome {
 	const label, bottom = 4, 0x01
 	for labels, last := 0, false; !last; labels++ {
@@ -284,7 +286,7 @@ func findInMPLS(data []byte, length int, p *Packet) Outcome {
 	}
 }
 
-// isFrame reports whether data may be a frame: whether it has the EtherType of a frame with an IP packet.
+// isFrame reports whether b begins with an EtherType that leads to an IP packet.
 func isFrame(b []byte) bool {
 	switch binary.BigEndian.Uint16(b) {
 	case etherTypeIPv4, etherTypeIPv6, etherTypeCVLAN, etherTypeSVLAN, etherTypeQinQ, etherTypePPPoE, etherTypeMPLS:
@@ -293,8 +295,8 @@ func isFrame(b []byte) bool {
 	return false
 }
 
-// findInLoopback reads the address family before the packets of a BSD loopback device. All families fit in one byte, so
-// the value shows the byte order. This works for LinkLoop too, whose order is fixed.
+// findInLoopback reads a packet after the address family that BSD loopback devices write. Every family fits in one
+// byte, so the value shows its byte order.
 func findInLoopback(data []byte, length int, p *Packet) Outcome {
 	if len(data) < 4 {
 		return p.tooShort(InLink, data, length)
@@ -302,7 +304,7 @@ func findInLoopback(data []byte, length int, p *Packet) Outcome {
 	return findByFamily(familyOf(data), data[4:], length-4, p)
 }
 
-// familyOf reads an address family in either byte order.
+// familyOf returns an address family that is stored in either byte order.
 func familyOf(data []byte) uint16 {
 	family := binary.BigEndian.Uint32(data)
 	if family > 0xffff {

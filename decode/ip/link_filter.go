@@ -2,9 +2,9 @@ package ip
 
 import "encoding/binary"
 
-// Frames of packet filters, IPsec and macOS: a header about the packet, and then the packet.
+// Link types of packet filters, IPsec and macOS. Each frame has a header about the packet, followed by the packet.
 
-// findInENC reads a packet after its address family, in the byte order of the host, and IPsec's state.
+// findInENC reads a packet after its address family, in the host's byte order, and the state of IPsec.
 func findInENC(data []byte, length int, p *Packet) Outcome {
 	const header = 12
 	if len(data) < header {
@@ -14,9 +14,9 @@ func findInENC(data []byte, length int, p *Packet) Outcome {
 }
 
 // findInPFLOG reads a packet after a header that begins with its own size and the address family. The header is padded
-// to a multiple of four.
+// to a multiple of four bytes.
 func findInPFLOG(data []byte, length int, p *Packet) Outcome {
-	const least, familyAt = 45, 1 // the size in OpenBSD 3.4
+	const least, familyAt = 45, 1 // the header's size in OpenBSD 3.4
 	if len(data) == 0 {
 		return p.tooShort(InLink, data, length)
 	}
@@ -30,14 +30,14 @@ func findInPFLOG(data []byte, length int, p *Packet) Outcome {
 	return findByFamily(uint16(data[familyAt]), data[size:], length-size, p)
 }
 
-// findInNFLOG reads a packet that is one of the attributes after an address family. An attribute has a size and a type,
-// and is padded to a multiple of four.
+// findInNFLOG reads a packet. The frame has an address family and a list of attributes, one of which is the packet.
+// Each attribute has a size and a type, and is padded to a multiple of four bytes.
 func findInNFLOG(data []byte, length int, p *Packet) Outcome {
 	const header, attribute, payload, typeMask = 4, 4, 9, 0x7fff
 	if len(data) < header {
 		return p.tooShort(InLink, data, length)
 	}
-	if data[1] != 0 { // the version
+	if data[1] != 0 { // the version must be 0
 		return p.broken(InLink)
 	}
 	family := uint16(data[0])
@@ -64,8 +64,8 @@ func findInNFLOG(data []byte, length int, p *Packet) Outcome {
 	}
 }
 
-// attributeOrder returns the byte order of the host that wrote attributes. It relies on the fact that types are small
-// numbers.
+// attributeOrder returns the byte order of the host that wrote the attributes. Attribute types are small numbers, so a
+// large type is in the wrong order.
 func attributeOrder(b []byte) binary.ByteOrder {
 	const typeAt, types = 2, 0x100
 	if len(b) >= typeAt+2 && binary.BigEndian.Uint16(b[typeAt:])&0x7fff < types {
@@ -74,7 +74,7 @@ func attributeOrder(b []byte) binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// findInPKTAP reads a frame of the link type that its header names.
+// findInPKTAP reads a frame with the link type in its header.
 func findInPKTAP(data []byte, length int, p *Packet) Outcome {
 	const least, kindAt, linkAt, packet = 108, 4, 8, 1
 	if len(data) < least {
@@ -95,7 +95,8 @@ func findInPKTAP(data []byte, length int, p *Packet) Outcome {
 	return Find(uint16(link), data[size:], length-int(size), p)
 }
 
-// findAfterTag reads an Ethernet frame with four bytes of a switch chip before its EtherType or before its addresses.
+// findAfterTag reads an Ethernet frame with a four-byte tag of a switch chip, before the EtherType or before the
+// addresses.
 func findAfterTag(data []byte, length int, p *Packet) Outcome {
 	const header, typeAt = 18, 16
 	if len(data) < header {

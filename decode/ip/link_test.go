@@ -44,7 +44,7 @@ func ethernet(etherType layers.EthernetType) *layers.Ethernet {
 	}
 }
 
-// tagged returns an Ethernet header with a VLAN tag of each of these types.
+// tagged returns an Ethernet header with VLAN tags of the given types.
 func tagged(tb testing.TB, last layers.EthernetType, tags ...layers.EthernetType) []byte {
 	types := append(slices.Clone(tags), last)
 	parts := []gopacket.SerializableLayer{ethernet(types[0])}
@@ -138,10 +138,10 @@ func TestFindPacketByLink(t *testing.T) {
 			v = Find(c.link, padded, len(padded), &p)
 			checkPacket(t, v, &p, &want)
 
-			v = Find(c.link, frame, 0, &p) // a writer that does not know the wire length
+			v = Find(c.link, frame, 0, &p) // as from a writer that stores no wire length
 			checkPacket(t, v, &p, &want)
 
-			// A packet without its own length ends with the frame on the wire.
+			// If the packet has no length of its own, it ends at the end of the frame on the wire.
 			lengthAt := len(c.header) + 2
 			if c.ipv6 {
 				lengthAt += 2
@@ -169,8 +169,8 @@ func samePacket(a, b *Packet) bool {
 		a.Fragment == b.Fragment && a.More == b.More && a.Offset == b.Offset && a.ID == b.ID
 }
 
-// checkTruncation cuts a frame at every byte, once by the snap length and once as if no more
-// had been sent. headers is the size of all headers.
+// checkTruncation truncates a frame at every byte: once as the snap length does, and once as if the frame had been sent
+// so short. headers is the total size of the headers.
 func checkTruncation(t *testing.T, link uint16, frame []byte, headers int, whole *Packet) {
 	t.Helper()
 	for n := range frame {
@@ -223,7 +223,7 @@ func TestFindPacketRefuses(t *testing.T) {
 	}
 }
 
-// TestLocate looks for the parts of frames, with padding after them and with bytes cut off.
+// TestLocate locates the headers of frames with padding, and of truncated frames.
 func TestLocate(t *testing.T) {
 	frame := append(tagged(t, layers.EthernetTypeIPv4), ipv4Packet(t, layers.IPv4Option{OptionType: 148, OptionLength: 4, OptionData: []byte{0, 0}})...)
 	options := []byte{17, 0, 1, 4, 0, 0, 0, 0}

@@ -1,18 +1,18 @@
 package ip
 
-// A Layout contains the offsets of headers in a frame, in bytes from its start.
+// A Layout contains the offsets of the headers in a frame, in bytes from the frame's start.
 type Layout struct {
 	Network   int   // offset of the IP header
-	Transport int   // offset of what follows the IP header and its extension headers
+	Transport int   // offset of the transport header, after any extension headers of IP
 	End       int   // offset of the packet's end; padding may follow
 	Protocol  uint8 // ProtocolTCP, ProtocolUDP ...
 	Missing   int   // bytes at the end that were sent but not captured
 	Fragment  bool
-	Offset    int // for a fragment: the offset of its payload in the datagram
+	Offset    int // offset of the payload within the datagram, for a fragment
 }
 
-// Locate returns the layout of the IP packet that Find finds in a frame. ok is false if no packet directly follows the
-// link's header: packets in a frame inside the frame, and in Wi-Fi, have no layout.
+// Locate returns the layout of the IP packet that Find finds in a frame. ok is false if the packet does not directly
+// follow the link header, as in a frame inside another frame or in a Wi-Fi frame.
 func Locate(link uint16, data []byte, length int) (Layout, bool) {
 	var p Packet
 	if Find(link, data, length, &p) != Found || p.Tunnels > 0 || isWiFi(link) {

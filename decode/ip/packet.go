@@ -5,29 +5,29 @@ import (
 	"net/netip"
 )
 
-// A Packet is an IP packet found in a frame, or one joined from fragments.
+// A Packet is an IP packet that was found in a frame or joined from fragments.
 type Packet struct {
 	Src, Dst netip.Addr
-	Protocol uint8  // ProtocolTCP, ProtocolUDP ...; for IPv6 the protocol after the extension headers
-	Payload  []byte // from the transport header on, without the frame's padding
+	Protocol uint8  // ProtocolTCP, ProtocolUDP ...; for IPv6, the protocol after all extension headers
+	Payload  []byte // from the transport header on, without padding
 	Missing  int    // bytes at the end of the payload that were sent but not captured
-	Header   int    // bytes of the IP header and IPv6 extension headers before the payload
-	Carriers int    // frames that contained it: several if it was joined from fragments
+	Header   int    // bytes of the IP header and IPv6 extension headers
+	Carriers int    // number of frames that contained it: several if it was joined from fragments
 	Tunnels  int    // number of packets and frames around it
-	Kind     Kind   // kind of the frame, if it contains no packet
+	Kind     Kind   // kind of the frame, set if it contains no packet
 
-	// Fragment reports whether this is a fragment. An IPv6 fragment may still contain extension headers, and Protocol
-	// may be the number of one.
+	// Fragment reports whether this is a fragment. The payload of an IPv6 fragment may begin with an extension header;
+	// Protocol is then the number of that header.
 	Fragment bool
 	More     bool   // more fragments follow
 	Offset   int    // offset of the payload in its datagram, in bytes
-	ID       uint32 // shared by the fragments of a datagram
+	ID       uint32 // id that the fragments of a datagram share
 
 	left int  // bytes from the IP header to the end of the frame's memory
-	rest Rest // rest of the frame
+	rest Rest // the frame after this packet
 }
 
-// Numbers of the protocols that packets carry.
+// Numbers of IP protocols.
 const (
 	ProtocolTCP = 6
 	ProtocolUDP = 17
@@ -41,7 +41,7 @@ const (
 	protocolMPLS     = 137
 )
 
-// Numbers of IPv6 extension headers, and of protocols that end a chain of them.
+// Numbers of IPv6 extension headers, and of protocols after which no header can be read.
 const (
 	hopByHopOptions      = 0
 	routingHeader        = 43
@@ -57,11 +57,12 @@ const (
 	ipv4HeaderSize = 20 // without options
 	ipv6HeaderSize = 40
 
-	// maxExtensions is how many IPv6 extension headers a packet may have. RFC 8200 defines no use for more than seven.
+	// maxExtensions is the maximum number of extension headers in an IPv6 packet. RFC 8200 defines no use for more than
+	// seven.
 	maxExtensions = 8
 )
 
-// findIP reads an IP packet. It uses the packet's own version, not the one that the frame announced.
+// findIP reads an IP packet. It uses the version in the packet, not the version that the frame announces.
 func findIP(data []byte, length int, p *Packet) Outcome {
 	if len(data) == 0 {
 		return p.tooShort(InIP, data, length)
@@ -75,7 +76,7 @@ func findIP(data []byte, length int, p *Packet) Outcome {
 	return p.broken(InIP)
 }
 
-// fits reports whether the bytes that were sent can hold an IP packet of the length in its header.
+// fits reports whether a frame of length bytes can hold an IP packet of the length in its header.
 func fits(data []byte, length int) bool {
 	var p Packet
 	v := findIP(data, length, &p)
@@ -89,7 +90,7 @@ func findIPv4(data []byte, length int, p *Packet) Outcome {
 	header := int(data[0]&0x0f) * 4
 	total := int(binary.BigEndian.Uint16(data[2:]))
 	if total == 0 {
-		total = length // captured before segmentation offload filled it in
+		total = length // captured before segmentation offload sets the length
 	}
 	if header < ipv4HeaderSize || header > total {
 		return p.broken(InIPv4)
@@ -113,7 +114,7 @@ func findIPv4(data []byte, length int, p *Packet) Outcome {
 	return Found
 }
 
-// skipAuthentication skips the authentication headers of an IPv4 packet, after which the content is in the clear.
+// skipAuthentication skips the authentication headers of an IPv4 packet. The content after them is not encrypted.
 func (p *Packet) skipAuthentication() Outcome {
 	for headers := 0; p.Protocol == authenticationHeader; headers++ {
 		if headers == maxExtensions {
@@ -131,7 +132,7 @@ func (p *Packet) skipAuthentication() Outcome {
 	return Found
 }
 
-// skipHeader skips an extension header, which begins with the protocol of what follows it.
+// skipHeader skips an extension header, which begins with the number of the next protocol.
 func (p *Packet) skipHeader(size int) {
 	p.Protocol, p.Payload = p.Payload[0], p.Payload[size:]
 	p.Header += size
@@ -147,7 +148,7 @@ func findIPv6(data []byte, length int, p *Packet) Outcome {
 		if length < ipv6HeaderSize {
 			return p.broken(InIPv6)
 		}
-		size = length - ipv6HeaderSize // segmentation offload, as with IPv4
+		size = length - ipv6HeaderSize // segmentation offload, as for IPv4
 		if next == hopByHopOptions {
 			var v Outcome
 			if size, v = jumboSize(data[ipv6HeaderSize:], size, p); v != Found {
@@ -162,7 +163,8 @@ func findIPv6(data []byte, length int, p *Packet) Outcome {
 	return p.skipExtensions()
 }
 
-// maxJumbo is the largest payload of a jumbogram that is read. Linux makes jumbograms of half that size.
+// maxJumbo is the maximum payload of a jumbogram that this package reads. Linux sends jumbograms of up to half that
+// size.
 const maxJumbo = 1 << 20
 
 // jumboSize reads the payload size of a jumbogram (RFC 2675) from the hop-by-hop options after the header.
@@ -195,8 +197,8 @@ func jumboSize(data []byte, length int, p *Packet) (int, Outcome) {
 	return 0, p.other(OtherTraffic, InIPv6, hopByHopOptions)
 }
 
-// begin sets a payload of that size after the header. The data may have padding after it or end too early. begin sets
-// fields one by one, since clearing a whole Packet would take longer than reading it.
+// begin sets the payload, of size bytes, after the IP header. The data may continue with padding, or end too early.
+// begin sets only some fields, since clearing a whole Packet would take longer than reading it.
 func (p *Packet) begin(data []byte, header, size int) {
 	p.left, p.Header, p.Carriers = cap(data), header, 1
 	p.setPayload(data[header:], size)
@@ -207,8 +209,8 @@ func (p *Packet) setPayload(data []byte, size int) {
 	p.Missing = size - len(p.Payload)
 }
 
-// skipExtensions skips the extension headers of an IPv6 packet, up to the transport header or to the content of a
-// fragment.
+// skipExtensions skips the extension headers of an IPv6 packet. It stops at the transport header, or at the content of
+// a fragment.
 func (p *Packet) skipExtensions() Outcome {
 	for headers := 0; ; headers++ {
 		switch p.Protocol {
@@ -235,8 +237,8 @@ func (p *Packet) skipExtensions() Outcome {
 	}
 }
 
-// extensionSize returns the size of the extension header at the start of the payload. A header has at least 8 bytes;
-// its second byte counts those beyond, except in a fragment header.
+// extensionSize returns the size of the extension header at the start of the payload. Every header has at least 8
+// bytes. Its second byte counts the bytes beyond the first 8, except in a fragment header.
 func (p *Packet) extensionSize() int {
 	if len(p.Payload) < 8 {
 		return 8
@@ -251,8 +253,8 @@ func (p *Packet) extensionSize() int {
 	return 8 + 8*extra
 }
 
-// readFragment reads an IPv6 fragment header. A fragment at offset 0 that is also the last one, an atomic fragment (RFC
-// 6946), is a whole packet.
+// readFragment reads an IPv6 fragment header. An atomic fragment (RFC 6946), the only fragment of its packet, is
+// treated as a whole packet.
 func (p *Packet) readFragment(header []byte) bool {
 	const moreFragments, offsetMask = 0x0001, 0xfff8
 	flags := binary.BigEndian.Uint16(header[2:])

@@ -8,7 +8,7 @@ import (
 	"github.com/google/gopacket/layers"
 )
 
-// patch returns a copy of data with bytes replaced from an offset on.
+// patch returns a copy of data in which bytes replaces the bytes at offset.
 func patch(data []byte, offset int, replacement ...byte) []byte {
 	data = bytes.Clone(data)
 	copy(data[offset:], replacement)
@@ -33,7 +33,7 @@ func TestFindIPv4(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		data   []byte
-		length int // length of the frame, if not that of data
+		length int // length of the frame, if different from data's
 		want   *Packet
 		refuse Outcome
 	}{
@@ -69,7 +69,7 @@ func TestFindIPv4(t *testing.T) {
 	checkTruncation(t, LinkRaw, ah(header(17)...), 32, &udp)
 }
 
-// checkIP reads an IP packet into a struct that contained another one.
+// checkIP reads an IP packet into a struct that already contains another one.
 func checkIP(t *testing.T, data []byte, length int, want *Packet, refuse Outcome) {
 	t.Helper()
 	p := Packet{
@@ -84,7 +84,7 @@ func checkIP(t *testing.T, data []byte, length int, want *Packet, refuse Outcome
 	}
 }
 
-// extended returns an IPv6 packet with these bytes between the header and the datagram.
+// extended returns an IPv6 packet with these bytes between the IP header and the datagram.
 func extended(tb testing.TB, next byte, extensions ...[]byte) []byte {
 	plain := ipv6Packet(tb)
 	data := slices.Concat(plain[:40], slices.Concat(extensions...), plain[40:])

@@ -3,9 +3,8 @@ package ip
 // integrityCheck is the size of the value that MACsec appends to a frame.
 const integrityCheck = 16
 
-// macsecHeader returns the size of a MACsec tag after its EtherType, including the EtherType of its content at the end.
-// It returns 0 if the content is encrypted or otherwise changed. If data is too short, it returns more than data's
-// length.
+// macsecHeader returns the size of a MACsec tag without its leading EtherType, but with the EtherType of the content.
+// It returns 0 if the content is encrypted or changed. If data is too short, the result is larger than len(data).
 func macsecHeader(data []byte) int {
 	const version, withChannel, changed, least, channel = 0x80, 0x20, 0x0c, 6, 8
 	if len(data) == 0 {
@@ -20,7 +19,7 @@ func macsecHeader(data []byte) int {
 	return least + 2
 }
 
-// Numbers of the content of VXLAN-GPE and NSH.
+// Types of the content of VXLAN-GPE and NSH.
 const (
 	carriesIPv4 = iota + 1
 	carriesIPv6
@@ -43,7 +42,7 @@ func findNumbered(carries byte, data []byte, length int, p *Packet) Outcome {
 	return p.other(OtherTraffic, InIP, uint16(carries))
 }
 
-// findInNSH reads what follows a Network Service Header (RFC 8300), which contains a packet's path through services.
+// findInNSH reads the content after a Network Service Header (RFC 8300).
 func findInNSH(data []byte, length int, p *Packet) Outcome {
 	const least, version, words, nextAt = 8, 0xc0, 0x3f, 3
 	if len(data) < least {

@@ -2,13 +2,13 @@ package ip
 
 import "encoding/binary"
 
-// A Tunnel is a way to carry packets in packets.
+// A Tunnel is a protocol that carries packets inside packets.
 type Tunnel uint8
 
-// The tunnels that are read.
+// The supported tunnels.
 const (
 	NoTunnel Tunnel = iota
-	IPinIP          // IPv4 or IPv6 right after the header of either
+	IPinIP          // IPv4 or IPv6 directly after an IPv4 or IPv6 header
 	GRE
 	EtherIP
 	MPLSinIP
@@ -16,8 +16,8 @@ const (
 	Geneve
 	GTP // GTP-U, of mobile networks
 	Teredo
-	VXLANGPE // VXLAN that can also carry other content than frames
-	TZSP     // copies of a sensor, such as MikroTik's
+	VXLANGPE // VXLAN whose content may also be something other than a frame
+	TZSP     // packets copied by a sensor, such as MikroTik's
 	L2TP
 )
 
@@ -26,10 +26,10 @@ func (t Tunnel) String() string {
 		"VXLAN-GPE", "TZSP", "L2TP"}[t]
 }
 
-// MaxTunnels is the maximum number of tunnels around a packet. In a data centre there are two or three.
+// MaxTunnels is the maximum number of nested tunnels around a packet. Data centres use two or three.
 const MaxTunnels = 8
 
-// enter counts a tunnel, and reports whether it may be read.
+// enter counts a tunnel. It reports whether the number of nested tunnels is within the limit.
 func (p *Packet) enter() bool {
 	p.Tunnels++
 	if p.Tunnels > MaxTunnels {
@@ -39,8 +39,8 @@ func (p *Packet) enter() bool {
 	return true
 }
 
-// Tunnel returns the tunnel of a packet by its protocol and port. Since other programs may use the port, Open checks
-// the content. Fragments must be joined first.
+// Tunnel returns the tunnel that a packet's protocol and port indicate. Other programs may use the same port, so Open
+// also checks the content. Fragments must be joined before.
 func (p *Packet) Tunnel() Tunnel {
 	switch p.Protocol {
 	case ProtocolUDP:
@@ -59,13 +59,13 @@ func (p *Packet) Tunnel() Tunnel {
 	return NoTunnel
 }
 
-// udpTunnel is Tunnel for UDP. The port of most tunnels is the destination; Teredo's server also answers from it.
+// udpTunnel is Tunnel for UDP. Most tunnels have a known destination port; a Teredo server also answers from its port.
 func (p *Packet) udpTunnel() Tunnel {
 	if len(p.Payload) < udpHeader {
 		return NoTunnel
 	}
 	switch binary.BigEndian.Uint16(p.Payload[2:]) {
-	case 4789, 8472: // Linux used 8472 before 4789 was registered
+	case 4789, 8472: // 8472: Linux, before 4789 was registered
 		return VXLAN
 	case 6081:
 		return Geneve
@@ -86,8 +86,8 @@ func (p *Packet) udpTunnel() Tunnel {
 	return NoTunnel
 }
 
-// Open finds the packet inside a tunnel's packet, see Tunnel, and leaves p unchanged. If the outcome is not Found, the
-// content cannot be read or p is not a tunnel's; inner.Kind says which.
+// Open finds the packet inside a packet that is a tunnel (see Tunnel). It does not change p. If the outcome is not
+// Found, p is not a tunnel or its content cannot be read, and inner.Kind is the reason.
 func Open(p, inner *Packet) Outcome {
 	inner.Tunnels = p.Tunnels
 	if !inner.enter() {
@@ -114,7 +114,7 @@ func Open(p, inner *Packet) Outcome {
 		}
 	}
 	if v == Found && inner.Missing > p.Missing {
-		return inner.broken(InIP) // larger than the packet that carries it
+		return inner.broken(InIP) // the inner packet is larger than the outer one
 	}
 	return v
 }
@@ -124,7 +124,7 @@ func (p *Packet) setKind(k Kind) Outcome {
 	return OtherTraffic
 }
 
-// findInEtherIP reads an Ethernet frame after a header that contains only a version (RFC 3378).
+// findInEtherIP reads an Ethernet frame after the EtherIP header, which contains only a version (RFC 3378).
 func findInEtherIP(data []byte, length int, p *Packet) Outcome {
 	const header, version = 2, 0x30
 	if len(data) < header {
@@ -136,14 +136,14 @@ func findInEtherIP(data []byte, length int, p *Packet) Outcome {
 	return findFrame(data[header:], length-header, p)
 }
 
-// findInGRE reads a header of Generic Routing Encapsulation: RFC 2784 and 2890, and version 1 of PPTP, RFC 2637.
+// findInGRE reads a packet after a GRE header: version 0 (RFC 2784 and 2890), or version 1 as used by PPTP (RFC 2637).
 func findInGRE(data []byte, length int, p *Packet) Outcome {
 	const (
 		least                            = 4
-		withChecksum, withRoute, withKey = 0x80, 0x40, 0x20 // in the first byte
-		withNumber, withAcknowledgement  = 0x10, 0x80       // the latter in the second byte
+		withChecksum, withRoute, withKey = 0x80, 0x40, 0x20 // flags in the first byte
+		withNumber, withAcknowledgement  = 0x10, 0x80       // flags in the first and in the second byte
 		versionMask, plain, pointToPoint = 0x07, 0, 1
-		field                            = 4 // size of each field that is present
+		field                            = 4 // size of each optional field
 	)
 	if len(data) < least {
 		return p.tooShort(InGRE, data, length)
@@ -181,7 +181,8 @@ func findInGRE(data []byte, length int, p *Packet) Outcome {
 	return findCarried(carries, data, length, p)
 }
 
-// findCarried reads the content of a tunnel by its EtherType. A frame in it does not count as another tunnel.
+// findCarried reads the content of a tunnel by its EtherType. An Ethernet frame in the tunnel does not count as another
+// tunnel.
 func findCarried(etherType uint16, data []byte, length int, p *Packet) Outcome {
 	if etherType == etherTypeBridge {
 		return findFrame(data, length, p)
@@ -189,8 +190,8 @@ func findCarried(etherType uint16, data []byte, length int, p *Packet) Outcome {
 	return findByEtherType(etherType, data, length, p)
 }
 
-// findInSpan reads a frame that a switch copied by ERSPAN: of type I, without a header, or of type II, which has a GRE
-// sequence number.
+// findInSpan reads a frame that a switch copied with ERSPAN. Type I has no header. Type II has a header, and a sequence
+// number in the GRE header.
 func findInSpan(data []byte, length int, numbered bool, p *Packet) Outcome {
 	const header = 8
 	if !numbered {
@@ -202,8 +203,8 @@ func findInSpan(data []byte, length int, numbered bool, p *Packet) Outcome {
 	return findFrame(data[header:], length-header, p)
 }
 
-// findInSpan3 reads an ERSPAN frame of type III. The last bit of its header says whether a platform-specific subheader
-// follows, and five bits of the same word contain the kind of frame.
+// findInSpan3 reads an ERSPAN frame of type III. The last bit of the header reports whether a platform-specific
+// subheader follows, and five bits of the same word are the type of the frame.
 func findInSpan3(data []byte, length int, p *Packet) Outcome {
 	const header, subheader, withSubheader, kindMask, ethernet, ipPacket = 12, 8, 0x01, 0x7c, 0, 2
 	if len(data) < header {
@@ -225,8 +226,8 @@ func findInSpan3(data []byte, length int, p *Packet) Outcome {
 	return p.other(OtherTraffic, InGRE, etherTypeSpan3)
 }
 
-// findInWCCP reads a packet that a router redirects: of version 1, or of version 2. The latter has a header before it,
-// whose first byte differs from any of IPv4.
+// findInWCCP reads a packet that a router redirects with WCCP. In version 2 there is a header before the packet, and
+// its first byte differs from the first byte of IPv4.
 func findInWCCP(data []byte, length int, p *Packet) Outcome {
 	const header, least, most = 4, 0x45, 0x4f
 	if len(data) == 0 {

@@ -2,11 +2,11 @@ package ip
 
 import "encoding/binary"
 
-// findInVXLANGPE reads what follows a header that contains a network number, as in VXLAN, and may name its content. A
-// frame in it does not count as another tunnel.
+// findInVXLANGPE reads the content after a VXLAN header. With the generic protocol extension, the header may name the
+// type of the content. An Ethernet frame in the tunnel does not count as another tunnel.
 func findInVXLANGPE(data []byte, length int, p *Packet) Outcome {
 	const header, valid, named, nextAt, reservedAt = 8, 0x08, 0x04, 3, 7
-	const free = 0x03 // for operators, and for broadcast frames
+	const free = 0x03 // flags for operators, and for broadcast frames
 	carries := data[nextAt]
 	if data[0]&named == 0 && carries == 0 {
 		carries = carriesFrame
@@ -20,7 +20,7 @@ func findInVXLANGPE(data []byte, length int, p *Packet) Outcome {
 	return findNumbered(carries, data, length, p)
 }
 
-// findInTZSP reads a frame after tags in which a sensor describes it.
+// findInTZSP reads a frame after the tags in which a sensor describes it.
 func findInTZSP(data []byte, length int, p *Packet) Outcome {
 	const header, version, received, sent, padding, end, ethernet, wifi = 4, 1, 0, 1, 0, 1, 1, 18
 	kind, carries := data[1], binary.BigEndian.Uint16(data[2:])
@@ -54,7 +54,8 @@ func findInTZSP(data []byte, length int, p *Packet) Outcome {
 	return findFrame(data, length, p)
 }
 
-// findInL2TP reads what follows a header of version 2, a PPP packet (RFC 2661), or of version 3 (RFC 3931).
+// findInL2TP reads the content of an L2TP packet: a PPP packet in version 2 (RFC 2661), or a frame in version 3 (RFC
+// 3931).
 func findInL2TP(data []byte, length int, p *Packet) Outcome {
 	const (
 		least, version, two, three               = 6, 0x0f, 2, 3
@@ -98,15 +99,16 @@ func findInL2TP(data []byte, length int, p *Packet) Outcome {
 	return findInPPP(data[size:], length-size, p)
 }
 
-// findInL2TPv3 reads a frame after its session number. The cookie and sublayer between them were negotiated before and
-// are unknown. It looks for a whole IP packet after an EtherType instead.
+// findInL2TPv3 reads a frame after a session number. Between them there may be a cookie and a sublayer header. Their
+// sizes were negotiated earlier and are unknown, so findInL2TPv3 tries several sizes until a frame contains a whole IP
+// packet.
 func findInL2TPv3(data []byte, length int, p *Packet) Outcome {
 	const header, step, most = 4, 4, 12
 	if len(data) < header {
 		return p.tooShort(InIP, data, length)
 	}
 	if binary.BigEndian.Uint32(data) == 0 {
-		return p.other(OtherTraffic, InIPv4, protocolL2TP) // control
+		return p.other(OtherTraffic, InIPv4, protocolL2TP) // a control message
 	}
 	tunnels := p.Tunnels
 	for between := 0; between <= most; between += step {

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// innermost finds the packets of a frame and opens all tunnels. It returns the last packet of those that can be read.
+// innermost finds the packets of a frame and opens all tunnels. It returns the last packet that can be read.
 func innermost(link uint16, data []byte, length int) (p Packet, v Outcome) {
 	v = Find(link, data, length, &p)
 	for v != Found && !p.Rest().Empty() {
@@ -28,12 +28,13 @@ func innermost(link uint16, data []byte, length int) (p Packet, v Outcome) {
 	return p, v
 }
 
-// withoutPorts reports whether a datagram is cut off before its ports, which would show that it is a tunnel's.
+// withoutPorts reports whether a datagram is truncated before its ports. Without them it cannot be recognised as a
+// tunnel.
 func withoutPorts(p *Packet) bool {
 	return p.Protocol == ProtocolUDP && len(p.Payload) < udpHeader && p.Missing > 0
 }
 
-// TestTunnels reads a packet of each IP version from every tunnel, whole and cut at every byte.
+// TestTunnels reads a packet of each IP version from every tunnel, complete and truncated at every byte.
 func TestTunnels(t *testing.T) {
 	for _, tunnel := range iptest.Tunnels() {
 		for _, packet := range [][]byte{ipv4Packet(t), ipv6Packet(t)} {
@@ -66,7 +67,7 @@ func TestTunnels(t *testing.T) {
 	}
 }
 
-// TestTunnelsOfGopacket reads what another program writes.
+// TestTunnelsOfGopacket reads tunnels that gopacket writes.
 func TestTunnelsOfGopacket(t *testing.T) {
 	over := func(p layers.IPProtocol, port layers.UDPPort) []gopacket.SerializableLayer {
 		network := &layers.IPv4{Version: 4, IHL: 5, TTL: 1, Protocol: p, SrcIP: testSrc4.AsSlice(), DstIP: testDst4.AsSlice()}
@@ -100,7 +101,7 @@ func TestTunnelsOfGopacket(t *testing.T) {
 	}
 }
 
-// TestTunnelsRefuse tries packets that only look like a tunnel's, or that cannot be read.
+// TestTunnelsRefuse reads packets that only look like tunnels, or have unreadable content.
 func TestTunnelsRefuse(t *testing.T) {
 	packet := ipv4Packet(t)
 	of := func(name string) []byte {
@@ -184,7 +185,7 @@ func ethernetOf(etherType uint16) []byte {
 	return binary.BigEndian.AppendUint16(make([]byte, 12, 14), etherType)
 }
 
-// TestTunnelsNest nests tunnels until there are too many, each kind alone and all in turn.
+// TestTunnelsNest nests tunnels beyond the limit: each kind by itself, and all kinds in turn.
 func TestTunnelsNest(t *testing.T) {
 	greIn4 := func(packet []byte) []byte { return iptest.Tunnels()[3].Wrap(packet)[14:] }
 	for depth, packet := 0, ipv4Packet(t); depth < 30; depth++ {
@@ -205,7 +206,7 @@ func TestTunnelsNest(t *testing.T) {
 	}
 }
 
-// TestAggregate reads several packets of one Wi-Fi frame.
+// TestAggregate reads a Wi-Fi frame with several packets.
 func TestAggregate(t *testing.T) {
 	frame := slices.Concat([]byte{0x88, 1}, make([]byte, 22), []byte{0x80, 0})
 	for i := range 3 {
@@ -226,8 +227,8 @@ func TestAggregate(t *testing.T) {
 	}
 }
 
-// FuzzTunnels cuts and changes frames with tunnels. What is found must be a part of the frame, and a shorter frame must
-// never yield more of a packet.
+// FuzzTunnels truncates and changes frames with tunnels. Every packet found must lie within the frame, and a shorter
+// frame must not contain a longer packet.
 func FuzzTunnels(f *testing.F) {
 	for _, tunnel := range iptest.Tunnels() {
 		frame := tunnel.Wrap(ipv4Packet(f))

@@ -2,8 +2,8 @@ package ip
 
 import "encoding/binary"
 
-// Tunnels over UDP. Since other programs may use their ports, a datagram counts as a tunnel's only if each field is
-// valid and an IP packet follows that fits.
+// Tunnels over UDP. Other programs may use their ports, so a datagram counts as a tunnel only if every field is valid
+// and a plausible IP packet follows.
 
 const (
 	udpHeader  = 8
@@ -41,8 +41,8 @@ func findInUDP(outer, p *Packet) Outcome {
 	}
 }
 
-// findInVXLAN reads a frame after a header that contains a network number (RFC 7348). A group policy may use bits that
-// are reserved there.
+// findInVXLAN reads a frame after a VXLAN header (RFC 7348). The group policy extension uses bits that the RFC
+// reserves.
 func findInVXLAN(data []byte, length int, p *Packet) Outcome {
 	const header, valid, policy, policyBits, reservedAt = 8, 0x08, 0x80, 0x48, 7
 	withPolicy := data[0]&policy != 0
@@ -54,7 +54,7 @@ func findInVXLAN(data []byte, length int, p *Packet) Outcome {
 	return findFrame(data[header:], length-header, p)
 }
 
-// findInGeneve reads what follows the options, which it skips (RFC 8926).
+// findInGeneve reads the content after a Geneve header and its options (RFC 8926).
 func findInGeneve(data []byte, length int, p *Packet) Outcome {
 	const header, version, words, flags, reservedAt = 8, 0xc0, 0x3f, 0xc0, 7
 	size := header + 4*int(data[0]&words)
@@ -70,10 +70,10 @@ func findInGeneve(data []byte, length int, p *Packet) Outcome {
 	return findCarried(carries, data[size:], length-size, p)
 }
 
-// findInGTP reads a user's packet after the header of a mobile network, version 1 of GTP-U (3GPP TS 29.281).
+// findInGTP reads a mobile user's packet after a GTP-U header, version 1 (3GPP TS 29.281).
 func findInGTP(data []byte, length int, p *Packet) Outcome {
 	const header, more, packet, typeAt, lengthAt = 8, 4, 0xff, 1, 2
-	const version, optional, extended = 0x30, 0x07, 0x04 // version 1, not the charging protocol
+	const version, optional, extended = 0x30, 0x07, 0x04 // version 1 of the user protocol, not the charging protocol
 	if data[0]&^optional != version || data[typeAt] != packet ||
 		int(binary.BigEndian.Uint16(data[lengthAt:])) != length-header {
 		return p.broken(InIP)

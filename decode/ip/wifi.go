@@ -5,19 +5,19 @@ import (
 	"fmt"
 )
 
-// Frames of IEEE 802.11 from a receiver in monitor mode. Only whole frames that carry data in the clear are read.
+// IEEE 802.11 frames from a receiver in monitor mode. Only complete, unencrypted data frames are read.
 
 func isWiFi(link uint16) bool { return link == LinkWiFi || link == LinkRadiotap || link == LinkPPI }
 
-// Flags of radiotap, which the receiver sets.
+// Flags that the receiver sets in the radiotap header.
 const (
 	receivedChecksum = 0x10 // the frame ends with a checksum
-	receivedPadded   = 0x20 // the frame's header is padded to a multiple of four
+	receivedPadded   = 0x20 // the frame's header is padded to a multiple of four bytes
 	receivedDamaged  = 0x40 // the checksum is wrong
 )
 
-// findInRadiotap reads a frame after a radiotap header, in which bits announce fields in a known order, each aligned to
-// its size.
+// findInRadiotap reads a frame after a radiotap header. Bits of the header show which fields are present. The fields
+// have a fixed order, and each is aligned to its size.
 func findInRadiotap(data []byte, length int, p *Packet) Outcome {
 	const header, timed, flagged, more = 8, 1 << 0, 1 << 1, 1 << 31
 	if len(data) < header {
@@ -52,7 +52,7 @@ func findInRadiotap(data []byte, length int, p *Packet) Outcome {
 	return findInWiFi(data[size:], length-size, flags, p)
 }
 
-// findInPPI reads a frame after the header of Per-Packet Information.
+// findInPPI reads a frame after a Per-Packet Information header.
 func findInPPI(data []byte, length int, p *Packet) Outcome {
 	const header = 8
 	if len(data) < header {
@@ -75,7 +75,7 @@ func findInWiFi(data []byte, length int, flags byte, p *Packet) Outcome {
 	const (
 		control, header, address, checksum = 2, 24, 6, 4
 
-		dataFrame, noData, withQuality             = 0x08, 0x40, 0x80 // in the first byte
+		dataFrame, noData, withQuality             = 0x08, 0x40, 0x80 // flags in the first byte
 		toAP, fromAP, moreFragments, encrypted     = 0x01, 0x02, 0x04, 0x40
 		ordered                                    = 0x80
 		sequenceAt, fragmentMask, several, quality = 22, 0x0f, 0x80, 2
@@ -102,7 +102,7 @@ func findInWiFi(data []byte, length int, flags byte, p *Packet) Outcome {
 	}
 	size := header
 	if way&toAP != 0 && way&fromAP != 0 {
-		size += address // from one access point to another
+		size += address // a fourth address, between access points
 	}
 	aggregate := false
 	if kind&withQuality != 0 {
@@ -112,7 +112,7 @@ func findInWiFi(data []byte, length int, flags byte, p *Packet) Outcome {
 		aggregate = data[size]&several != 0
 		size += quality
 		if way&ordered != 0 {
-			size += 4 // high throughput control
+			size += 4 // high throughput control field
 		}
 	}
 	if flags&receivedPadded != 0 {
@@ -128,21 +128,20 @@ func findInWiFi(data []byte, length int, flags byte, p *Packet) Outcome {
 	return findByEtherType(0, data, length, p)
 }
 
-// A Rest is what follows the packet that Find found in a frame. A Wi-Fi frame may contain several packets. The zero
+// A Rest is the part of a frame after the packet that Find found. A Wi-Fi frame may contain several packets. The zero
 // Rest is empty.
 type Rest struct {
 	data   []byte
 	length int
 }
 
-// Rest returns the rest of the frame.
+// Rest returns the rest of the frame after the packet.
 func (p *Packet) Rest() Rest { return p.rest }
 
 // Empty reports whether the rest is empty.
 func (r Rest) Empty() bool { return len(r.data) == 0 }
 
-// Find finds the next packet, as the function Find does. The packet's Carriers is 0, since its frame is already
-// counted.
+// Find finds the next packet, like the function Find. The packet's Carriers is 0, because its frame is already counted.
 func (r Rest) Find(p *Packet) Outcome {
 	p.Tunnels = 0
 	v := r.find(p)
@@ -150,8 +149,8 @@ func (r Rest) Find(p *Packet) Outcome {
 	return v
 }
 
-// find reads the next of several packets in a frame. Each has a header with addresses and its size, and all but the
-// last are padded to a multiple of four.
+// find reads the next packet of a frame with several. Each packet has a header with addresses and its size. All but the
+// last are padded to a multiple of four bytes.
 func (r Rest) find(p *Packet) Outcome {
 	const header, sizeAt = 14, 12
 	p.rest = Rest{}

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// A load passes segments to many connections.
+// A load is an Assembler that gets segments of many connections.
 type load struct {
 	*counter
 	a           *Assembler
@@ -42,7 +42,7 @@ func (l *load) check(t *testing.T) {
 	checkAssembler(t, l.a, all...)
 }
 
-// records uses records that begin with their length.
+// records uses complete records. Each record begins with its length.
 func records(_ *Stream, b []byte) int {
 	at := 0
 	for len(b)-at >= 2 {
@@ -55,7 +55,7 @@ func records(_ *Stream, b []byte) int {
 	return at
 }
 
-// recordStream returns a stream of records with these lengths.
+// recordStream returns a stream of records that have these lengths in turn.
 func recordStream(size int, lengths ...int) (data []byte) {
 	for i := 0; len(data) < size; i++ {
 		n := lengths[i%len(lengths)]
@@ -83,7 +83,7 @@ func TestAssemblerDoesNotAllocate(t *testing.T) {
 	if n := testing.AllocsPerRun(5000, send); n != 0 {
 		t.Errorf("%v allocations a segment in order", n)
 	}
-	// A stream in which every other segment is late.
+	// In this stream every other segment is late.
 	late := func() {
 		for k := range 8 {
 			n := 100
@@ -106,7 +106,7 @@ func TestAssemblerMemoryAfterALoss(t *testing.T) {
 	payload := make([]byte, 1400)
 	before := wiretest.Heap()
 	l.send(0, 0, payload)
-	for at := uint32(2 * 1400); at < 10<<20; at += 1400 { // one is lost, nobody acknowledges
+	for at := uint32(2 * 1400); at < 10<<20; at += 1400 { // one segment is lost, and nothing is acknowledged
 		l.send(0, at, payload)
 		if l.a.bytes() > 2*maxHeldBytes {
 			t.Fatalf("%d bytes", l.a.bytes())
@@ -137,7 +137,7 @@ func TestAssemblerMemoryOfOneByteSegments(t *testing.T) {
 			t.Fatalf("%d bytes", l.a.bytes())
 		}
 	}
-	for i := uint32(500000); i > 500000-10*maxHeldChunks; i-- { // from the end backwards
+	for i := uint32(500000); i > 500000-10*maxHeldChunks; i-- { // backwards, beginning at the end
 		l.send(0, 2*i, []byte{1})
 	}
 	l.check(t)
@@ -146,7 +146,7 @@ func TestAssemblerMemoryOfOneByteSegments(t *testing.T) {
 	}
 }
 
-// Many connections with gaps: those that have waited longest continue first.
+// Many connections have gaps. The connections that have waited longest continue first.
 func TestAssemblerMemoryInAll(t *testing.T) {
 	const connections = 2000
 	l := newLoad(connections)
@@ -171,7 +171,7 @@ func TestAssemblerMemoryInAll(t *testing.T) {
 	}
 }
 
-// Tails count, too. Bytes that wait after a gap are given up before them.
+// Tails also count as memory. Bytes that wait after a gap are given up before tails.
 func TestAssemblerMemoryOfTails(t *testing.T) {
 	const connections, ignored = 20000, 10
 	l := newLoad(connections)
@@ -231,7 +231,7 @@ func BenchmarkStream(b *testing.B) {
 	}
 }
 
-// An Assembler uses the limits that it was given, but at least as much as one segment needs.
+// An Assembler respects its configured limits, but uses at least as much memory as one segment needs.
 func TestAssemblerBounds(t *testing.T) {
 	for _, history := range []int{1, minDelivered, minDelivered*2 - 1, 3 << 20} {
 		l := newLoad(1)

@@ -33,7 +33,7 @@ func TestConnectionIgnore(t *testing.T) {
 	}
 }
 
-// The receiver may ignore a connection in any call, and is not called again.
+// The receiver may ignore a connection in any of its methods. It is not called again after that.
 func TestConnectionIgnoreAnytime(t *testing.T) {
 	for calls := 1; calls <= 17; calls++ {
 		k := newTalk(t, nil)
@@ -55,7 +55,7 @@ func TestConnectionIgnoreAnytime(t *testing.T) {
 	}
 }
 
-// fickle is a receiver that ignores a connection in some call. It uses nothing.
+// fickle is a receiver that ignores the connection in a given call. It uses no bytes.
 type fickle struct{ calls, after int }
 
 func (f *fickle) call(s *Stream) {
@@ -71,7 +71,7 @@ func (f *fickle) Unread(s *Stream, _ Unread, _ int)  { f.call(s) }
 func (f *fickle) Conflict(s *Stream, _ int64, _ int) { f.call(s) }
 func (f *fickle) MidStream(s *Stream)                { f.call(s) }
 
-// Whatever comes, the counts are consistent.
+// For any segments, the counts are consistent.
 func TestConnectionTakesAnything(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 98))
 	k := newTalk(t, nil)

@@ -129,7 +129,7 @@ func TestConnectionReset(t *testing.T) {
 			continue
 		}
 		k.time += 10 * time.Second
-		k.tick() // what was missing before does not come after it
+		k.tick() // the gaps before the reset are not reported after it
 		k.bytes(0, 1002, "too late")
 		k.Connection.Close(k.a, CaptureEnded)
 		k.heard(0, "ab gap:3 fg gap:13 aborted")
@@ -137,12 +137,13 @@ func TestConnectionReset(t *testing.T) {
 	}
 	k := newTalk(t, nil)
 	k.packet(0, 999, SYN, "")
-	k.packet(1, 0, RST, "", 1000) // refused
+	k.packet(1, 0, RST, "", 1000) // the connection is refused
 	k.heard(0, "aborted")
 	k.heard(1, "")
 }
 
-// Segments that follow a reset in the capture but were sent before it count, on both sides; nothing else does.
+// If segments follow a reset in the capture but were sent before it, their data is delivered, on both sides. No other
+// data is delivered after a reset.
 func TestConnectionResetBeforeItsData(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -172,7 +173,7 @@ func TestConnectionResetBeforeItsData(t *testing.T) {
 	}
 }
 
-// A gap that was acknowledged is given up after five seconds, however many packets come.
+// A gap that was acknowledged is given up after five seconds, no matter how many packets come in that time.
 func TestConnectionSkipsAcknowledged(t *testing.T) {
 	lost := func() *talk {
 		k := opened(t, nil)
@@ -256,10 +257,10 @@ func TestConnectionSkipsAcknowledged(t *testing.T) {
 	}
 }
 
-// wait waits as long as a stream waits for an acknowledged gap.
+// wait lets the time pass that a stream waits for an acknowledged gap.
 func (k *talk) wait() { k.time += time.Duration(acknowledgedTime) }
 
-// chat sends bare acknowledgements from side 1.
+// chat sends n acknowledgements without data from side 1.
 func (k *talk) chat(n int, ack uint32) {
 	k.t.Helper()
 	for range n {

@@ -17,7 +17,7 @@ func TestDelivered(t *testing.T) {
 	for at := 0; at < len(data); {
 		n := min(1+at%1777, len(data)-at)
 		place = h.add(place, position+int64(at), data[at:at+n])
-		h.add(0, 0, data[:n/2]) // of another stream
+		h.add(0, 0, data[:n/2]) // bytes of another stream
 		at += n
 		for _, back := range []int{1, 100, 5000, 200000} {
 			if at < back {
@@ -42,7 +42,7 @@ func TestDelivered(t *testing.T) {
 	if d.bytes > 0 {
 		t.Error("remembers too much")
 	}
-	for i := range 2000 { // small records: the search gives up
+	for i := range 2000 { // many small records end the search
 		place = h.add(place, position+int64(len(data)+i), []byte{1})
 	}
 	h.compare(place, position+int64(len(data)), []byte{2}, &d)
@@ -71,7 +71,7 @@ func TestDelivered(t *testing.T) {
 	}
 }
 
-// Overwritten bytes are not mistaken for a record, even if they look like one.
+// Overwritten bytes are never read as a record, even if they look like one.
 func TestDeliveredForgets(t *testing.T) {
 	var h delivered
 	const position = 0x0101010101010101
@@ -89,14 +89,14 @@ func TestDeliveredForgets(t *testing.T) {
 	}
 }
 
-// The ring grows to its maximum size. It keeps the same records as a ring that had this size from the beginning.
+// The ring grows to its maximum size. It has the same records as a ring that had this size from the beginning.
 func TestDeliveredGrows(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	const most = 4 * deliveredSize
 	small, large := delivered{most: most}, delivered{most: most}
 	large.start()
 	large.ring = make([]byte, most)
-	var places [2][50]int64 // of streams, in each of the two rings
+	var places [2][50]int64 // positions of the streams' last records in each of the two rings
 	var at [50]int64
 	b := make([]byte, maxRemembered)
 	for range 4000 {

@@ -2,7 +2,7 @@ package tcp
 
 import "testing"
 
-// summed sends a segment with the given result of its checksum.
+// summed sends a segment whose checksum has the given result.
 func (k *talk) summed(side int, seq uint32, sum Sum, payload string, ack uint32) *Segment {
 	k.t.Helper()
 	k.tick()
@@ -13,7 +13,7 @@ func (k *talk) summed(side int, seq uint32, sum Sum, payload string, ack uint32)
 	return s
 }
 
-// trusted returns a talk whose side 0 has sent three bytes with right checksums.
+// trusted returns a talk in which side 0 has sent three bytes with right checksums.
 func trusted(t *testing.T) *talk {
 	k := opened(t, nil)
 	for i, c := range "abc" {
@@ -22,7 +22,7 @@ func trusted(t *testing.T) *talk {
 	return k
 }
 
-// A segment with a wrong checksum does not count before its correct retransmission.
+// A segment with a wrong checksum is not used until its peer accepts it; a correct retransmission replaces it.
 func TestDamagedSegments(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -69,7 +69,7 @@ func TestDamagedSegments(t *testing.T) {
 	}
 }
 
-// If a sender leaves checksums to its device, wrong ones mean nothing.
+// If a sender leaves checksums to its network device, wrong checksums are ignored.
 func TestOffloadedChecksums(t *testing.T) {
 	k := opened(t, nil)
 	k.summed(0, 1000, Wrong, "a", 5000)
@@ -78,7 +78,7 @@ func TestOffloadedChecksums(t *testing.T) {
 	k.heard(0, "abc")
 }
 
-// The number of doubts of all streams is limited.
+// The number of doubtful segments of all streams is limited.
 func TestDoubtsAreBounded(t *testing.T) {
 	k := trusted(t)
 	for i := range uint32(100) {
@@ -92,8 +92,8 @@ func TestDoubtsAreBounded(t *testing.T) {
 	}
 }
 
-// A stray SYN that the peer answers by a challenge ACK ends no connection; one that it accepts or refuses begins
-// another.
+// If the peer answers a stray SYN with a challenge ACK, the connection continues. If the peer accepts or refuses the
+// SYN, another connection begins.
 func TestStraySYN(t *testing.T) {
 	for _, c := range []struct {
 		name    string

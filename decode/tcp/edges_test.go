@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Exactly as many bytes as allowed may wait after a gap.
+// Up to maxHeldBytes may wait after a gap, and not one byte more.
 func TestAssemblerHoldsAllThatItMay(t *testing.T) {
 	l := newLoad(1)
 	l.send(0, 0, []byte{1})
@@ -27,12 +27,12 @@ func TestAssemblerHoldsAllThatItMay(t *testing.T) {
 	l.check(t)
 }
 
-// gapList is a receiver that uses nothing and lists the gaps.
+// gapList is a receiver that uses no bytes and lists the gaps.
 type gapList struct {
 	counter
 	a         *Assembler
 	all       []Gap
-	misplaced int // gaps whose rest is reported at a wrong position
+	misplaced int // number of gaps whose rest has a wrong position
 }
 
 func newGapList(a *Assembler) *gapList {
@@ -47,7 +47,7 @@ func (g *gapList) Gap(s *Stream, gap Gap) {
 	g.all = append(g.all, gap)
 }
 
-// The Assembler uses all the memory that is allowed. What it gives up for one byte more is reported.
+// The Assembler uses all its memory. If one more byte comes, it gives up some data and reports that.
 func TestAssemblerFillsItsMemory(t *testing.T) {
 	l := newLoad(64)
 	r := newGapList(l.a)
@@ -55,7 +55,7 @@ func TestAssemblerFillsItsMemory(t *testing.T) {
 	for left := maxStreamBytes; left > 0; next++ {
 		size := maxTail
 		for rest := left - size - backlogCost; rest < 0 || rest == smallestTail; rest = left - size - backlogCost {
-			size /= 2 // so it fits and leaves room for another tail or for none
+			size /= 2 // fits, and leaves room for another tail or for nothing
 		}
 		left -= size + backlogCost
 		l.connections[next].Receiver = r
@@ -77,8 +77,8 @@ func TestAssemblerFillsItsMemory(t *testing.T) {
 	}
 }
 
-// The ring is filled to its last byte. Its oldest record counts as overwritten as soon as the next one is written
-// there.
+// The ring is filled to its last byte. Its oldest record counts as overwritten as soon as the next record is written
+// over it.
 func TestDeliveredFillsItsRing(t *testing.T) {
 	var h delivered
 	const size = 1 << 12
@@ -98,7 +98,8 @@ func TestDeliveredFillsItsRing(t *testing.T) {
 	}
 }
 
-// A tail knows the packet of each of its bytes, until there are too many: the last ones count as one.
+// A tail knows the packet of each of its bytes, as long as there are few packets. If there are too many, the last ones
+// count as one packet.
 func TestBacklogMarks(t *testing.T) {
 	var l backlog
 	origins := func() (all []int64) {
@@ -123,7 +124,7 @@ func TestBacklogMarks(t *testing.T) {
 			t.Errorf("%d used: %d, want %d", n, origins(), want)
 		}
 	}
-	l.use(1) // up to the end of a packet
+	l.use(1) // the rest of a packet
 	want = want[1:]
 	for serial := int64(10); len(want) < 2*2*6+2*(maxMarks-6); serial++ {
 		send(serial)
@@ -138,8 +139,8 @@ func TestBacklogMarks(t *testing.T) {
 	}
 }
 
-// A tail may be as long as the longest segment. A gap says why its bytes are missing. If the tail has become too long,
-// none are.
+// A tail may be as long as the longest segment. A gap reports why its bytes are missing. If it was reported because the
+// tail became too long, no bytes are missing.
 func TestStreamSaysWhyBytesAreMissing(t *testing.T) {
 	k := newTalk(t, nil)
 	r := newGapList(k.a)
@@ -161,7 +162,7 @@ func TestStreamSaysWhyBytesAreMissing(t *testing.T) {
 	}
 }
 
-// A tail stays in place while there is room.
+// A tail grows in place while its buffer has room.
 func TestStreamGrowsTailsInPlace(t *testing.T) {
 	k := opened(t, none)
 	k.bytes(0, 1000, strings.Repeat("a", smallestTail-1))
@@ -177,7 +178,7 @@ func TestStreamGrowsTailsInPlace(t *testing.T) {
 	}
 }
 
-// After a receiver has used its unused bytes, all that follows is delivered in place.
+// After a receiver has used its unused bytes, later bytes are delivered in place again.
 func TestStreamDeliversInPlaceAfterARest(t *testing.T) {
 	var given [][]byte
 	k := opened(t, nil)

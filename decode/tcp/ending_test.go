@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// A listener understands side 0 once side 1 has sent "!".
+// A listener cannot read side 0 until side 1 has sent "!".
 type listener struct {
 	a     *Assembler
 	heard [2]string
@@ -54,8 +54,8 @@ func listened(t *testing.T) (*talk, *listener) {
 	return k, l
 }
 
-// The bytes of one side may show how to read those of the other. So a complete stream with unused bytes does not end
-// before the other stream has the bytes that it is known to lack.
+// Bytes of one side may show how to read the other side. So a complete stream with unused bytes does not end until the
+// known gaps of the other stream are filled or given up.
 func TestStreamWaitsWithItsEnd(t *testing.T) {
 	const given = "(abcdefg,finished)"
 	for _, c := range []struct {
@@ -87,7 +87,7 @@ func TestStreamWaitsWithItsEnd(t *testing.T) {
 	}
 
 	k, l := listened(t)
-	k.packet(0, 1000, ACK|FIN, "abc", 5002) // the acknowledgement shows the gap
+	k.packet(0, 1000, ACK|FIN, "abc", 5002) // the acknowledgement reveals the gap
 	k.packet(1, 5002, ACK|FIN, "", 1004)
 	k.bytes(1, 5000, "u!")
 	if want := [2]string{"abc(,finished)", "u!(,finished)"}; l.heard != want {
@@ -97,13 +97,13 @@ func TestStreamWaitsWithItsEnd(t *testing.T) {
 	k, l = listened(t)
 	k.bytes(1, 5002, "wx")
 	k.bytes(0, 1000, "abcdefg")
-	k.packet(0, 1003, ACK|FIN, "", 5004) // its number is before delivered bytes
+	k.packet(0, 1003, ACK|FIN, "", 5004) // its sequence number is before delivered bytes
 	if k.bytes(0, 1000, "abcdefg"); l.heard[0] != "" {
 		t.Errorf("the repetition of bytes behind such a FIN ends the stream: %q", l.heard[0])
 	}
 }
 
-// Whatever is sent in whatever order: each stream that began ends once, and none is left in a queue.
+// For any packets in any order, each stream that began ends once, and no stream stays in a queue.
 func TestStreamsThatWaitEndOnce(t *testing.T) {
 	seeds := uint64(500)
 	if wiretest.Full() {
@@ -136,7 +136,7 @@ func TestStreamsThatWaitEndOnce(t *testing.T) {
 	}
 }
 
-// If bytes wait after a gap, those after a FIN that came later are not delivered.
+// A FIN may come while bytes wait after a gap. The waiting bytes after the FIN are not delivered.
 func TestStreamEndsAmongBytesThatWait(t *testing.T) {
 	for n := 1; n < 4; n++ {
 		k := opened(t, nil)

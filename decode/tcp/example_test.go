@@ -7,14 +7,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/tcp"
 )
 
-// lines prints what each side of a connection sends, line by line.
+// lines is a receiver that prints each line that a side of the connection sends.
 type lines struct{}
 
 func (lines) Data(s *tcp.Stream, b []byte) (used int) {
 	for {
 		n := bytes.IndexByte(b[used:], '\n')
 		if n < 0 {
-			return used // the rest of the line comes later
+			return used // a later call has the rest of the line
 		}
 		fmt.Printf("side %d: %s\n", s.Side(), b[used:used+n])
 		used += n + 1

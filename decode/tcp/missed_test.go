@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// Two streams whose spans are in one ring, compared with two sets.
+// Two streams store their spans in one ring. The result is compared with two sets.
 func TestMissedAgainstModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	var m missed
 	var newest [2]uint32
 	var end [2]int64
 	sets := [2]map[int64]bool{{}, {}}
-	for round := range 1500 { // more would wrap around the ring, which drops the oldest
+	for round := range 1500 { // with more rounds, the ring would wrap around and drop spans
 		i := r.IntN(2)
 		if r.IntN(2) == 0 {
 			from := end[i] + int64(r.IntN(20))
@@ -36,7 +36,7 @@ func TestMissedAgainstModel(t *testing.T) {
 	}
 }
 
-// The ring drops spans when it is full, and takes nothing of other streams.
+// If the ring is full, it drops its oldest spans. take never takes spans of another stream.
 func TestMissedForgets(t *testing.T) {
 	var m missed
 	old, other := m.add(0, 0, 10), uint32(0)
@@ -52,8 +52,8 @@ func TestMissedForgets(t *testing.T) {
 	}
 }
 
-// What was reported of a stream stays true: if bytes from before its beginning were not delivered, none are later,
-// whether or not the ring still has their positions. Positions that the ring has dropped are reported again.
+// Bytes from before the beginning of a stream that were reported as unread are never delivered later, even if the ring
+// has dropped their positions. But if it has, the bytes are reported a second time.
 func TestLateStaysTold(t *testing.T) {
 	for forgotten, want := range map[bool]int{false: 4, true: 6} {
 		k := newTalk(t, none)
@@ -74,7 +74,7 @@ func TestLateStaysTold(t *testing.T) {
 	}
 }
 
-// However many gaps are given up, the bytes after them are delivered or reported.
+// For any number of gaps, the bytes after them are delivered or reported.
 func TestLateIsToldOfManyHoles(t *testing.T) {
 	for _, pieces := range []int{500, 3000, 9000} {
 		k := opened(t, nil)

@@ -29,7 +29,7 @@ func TestParseSegment(t *testing.T) {
 			t.Errorf("flag %#x: %t", flag, !want)
 		}
 	}
-	// The snap length removes bytes and changes nothing else.
+	// The snap length removes bytes, but must change nothing else.
 	for n := range whole {
 		var cut Segment
 		if ok := cut.Parse(whole[:n], len(whole)-n); ok != (n >= tcpHeader) {
@@ -69,7 +69,7 @@ func TestParseSegmentRefuses(t *testing.T) {
 	}
 }
 
-// FuzzTCP passes packets, each after its length, to a connection.
+// FuzzTCP passes packets to a connection. In the input, each packet follows its length.
 func FuzzTCP(f *testing.F) {
 	var seed []byte
 	for i, tcp := range []*layers.TCP{{SYN: true, Seq: 9}, {Seq: 15, ACK: true}, {Seq: 10}, {Seq: 12, FIN: true}, {RST: true, Seq: 15}} {
@@ -98,7 +98,8 @@ func FuzzTCP(f *testing.F) {
 	})
 }
 
-// Late segments have new bytes before some that came earlier. Repeated segments and those after a gap are not late.
+// A segment is late if it has new bytes and bytes after them have already come. Repeated segments, and segments after a
+// gap, are not late.
 func TestLate(t *testing.T) {
 	for order, want := range map[string]string{"abcd": "", "acbd": "b", "dcba": "cba", "bacd": "a", "aabbcd": "", "acccbd": "b",
 		"adbc": "bc", "acd": ""} {

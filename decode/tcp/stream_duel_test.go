@@ -6,16 +6,16 @@ import (
 	"testing"
 )
 
-// A recorder is a receiver that writes journals and checks what it gets.
+// A recorder is a receiver that writes journals and checks its calls.
 type recorder struct {
 	t        testing.TB
 	a        *Assembler
-	use      func(b []byte) int // how much to use up; nil: all
+	use      func(b []byte) int // returns the number of bytes to use; nil: all
 	journals [2]journal
 	unused   [2][]byte
 	unread   [2]int
 	used     [2]bool
-	at       [2]int64   // position of the unused bytes
+	at       [2]int64   // position of the first unused byte
 	origins  [2][]int64 // packets that contained the unused bytes
 }
 
@@ -70,7 +70,7 @@ func (r *recorder) Data(s *Stream, b []byte) int {
 	return used
 }
 
-// checkOrigins compares the origins of the unused bytes with what they were before.
+// checkOrigins checks that the origins of unused bytes do not change between calls.
 func (r *recorder) checkOrigins(side int, b []byte) {
 	for i := range b {
 		got := r.a.OriginOf(i).Serial
@@ -83,7 +83,7 @@ func (r *recorder) checkOrigins(side int, b []byte) {
 	}
 }
 
-// place checks the position of the bytes passed, after which missing bytes are missing.
+// place checks the position of the bytes passed. missing is the number of missing bytes after them.
 func (r *recorder) place(s *Stream, b []byte, missing int64) {
 	r.t.Helper()
 	if want := s.next - missing - int64(len(b)); r.a.Position() != want {
@@ -126,15 +126,15 @@ func (r *recorder) MidStream(s *Stream) {
 	r.journals[s.Side()] = append(r.journals[s.Side()], event{kind: "mid"})
 }
 
-// A duel passes the same packets to both and looks for differences.
+// A duel passes the same packets to a Connection and to the model, and compares the results.
 type duel struct {
 	*recorder
 	connection Connection
 	slow       *slowConnection
-	numbers    [2]uint32 // the number of the offset slowMargin
+	numbers    [2]uint32 // sequence numbers of the offset slowMargin
 	now        int64
-	captured   [2]map[int]bool // places whose bytes were captured
-	words      [2]int          // bytes that do not belong to the stream: those of resets, and from before a SYN
+	captured   [2]map[int]bool // offsets of captured bytes
+	words      [2]int          // number of bytes outside the stream: bytes in resets, and from before a SYN
 }
 
 func newDuel(t testing.TB, use func([]byte) int, numbers [2]uint32) *duel {
@@ -183,7 +183,7 @@ func (d *duel) step(p step) {
 		}
 	}
 	for i := range payload {
-		payload[i] = 0xdb // as in the buffer of a capture file
+		payload[i] = 0xdb // overwritten, as in a reader's buffer
 	}
 	d.check()
 }
@@ -205,7 +205,7 @@ func (d *duel) check() {
 	checkAssembler(d.t, d.a, &d.connection)
 }
 
-// finish compares all that was received.
+// finish closes both and compares everything that the receivers got.
 func (d *duel) finish() {
 	d.t.Helper()
 	d.connection.Close(d.a, CaptureEnded)
@@ -233,7 +233,7 @@ func (d *duel) finish() {
 	}
 }
 
-// checkAssembler checks that the counts are consistent.
+// checkAssembler checks that the Assembler's counts are consistent with its streams.
 func checkAssembler(t testing.TB, a *Assembler, connections ...*Connection) {
 	t.Helper()
 	total := 0

@@ -2,13 +2,13 @@ package tcp
 
 import "fmt"
 
-// An event is a call of a receiver, as tests compare it: a run of bytes or one of the others.
+// An event is a receiver's call in a form that tests can compare. Calls with bytes are joined into one event.
 type event struct {
 	kind   string // "data", "gap", "end", "conflict", "mid"
 	n, at  int64
 	data   []byte
-	from   []int64 // serial numbers of the packets that contained the bytes
-	last   []int64 // and of those that made them deliverable
+	from   []int64 // serial number of the packet that contained each byte
+	last   []int64 // serial number of the packet that made each byte deliverable
 	ending Ending
 }
 
@@ -22,7 +22,7 @@ func (e event) String() string {
 	return fmt.Sprintf("%s %d at %d", e.kind, e.n, e.at)
 }
 
-// A journal is a list of events. It joins runs of bytes and gaps, since the number of calls in which they came does not
+// A journal is a list of events. It joins consecutive bytes and consecutive gaps, since the number of calls does not
 // matter.
 type journal []event
 
@@ -42,20 +42,20 @@ func (j *journal) gap(n int64) {
 	*j = append(*j, event{kind: "gap", n: n})
 }
 
-// slowStream is a stream that follows the rules byte by byte. It counts offsets from slowMargin.
+// slowStream is a model of a stream that works byte by byte. Offsets begin at slowMargin.
 type slowStream struct {
-	early bool // bytes from before the start were left out, so it stays
+	early bool // earlier bytes were not prepended, so the start is final
 
 	begun, mid, ended bool
 
 	have, cut [slowSize]bool
 	data      [slowSize]byte
-	from      [slowSize]int64 // serial number of the packet, 0 for none
-	since     [slowSize]int64 // when anything was first known of a place
+	from      [slowSize]int64 // serial number of the packet with the byte, 0 if none
+	since     [slowSize]int64 // when the model first knew anything about the offset
 
 	start, front, fin int
-	top               int // nothing is known beyond
-	known             int // the start before any bytes were prepended
+	top               int // the highest known offset
+	known             int // the start, not counting prepended bytes
 	acked, marked     int
 	markTime          int64
 	aborted           bool
@@ -72,7 +72,7 @@ const (
 	slowMargin = 1 << 4
 )
 
-// slowConnection drives two of them.
+// slowConnection is a model of a connection: two streams.
 type slowConnection struct {
 	streams [2]*slowStream
 	now     int64 // time of the current packet
@@ -84,7 +84,7 @@ func newSlowConnection() *slowConnection {
 	return &slowConnection{streams: [2]*slowStream{{fin: -1}, {fin: -1}}}
 }
 
-// gap returns the first place after the front of which anything is known, or -1 for none.
+// gap returns the first known offset after the front, or -1 if there is none.
 func (s *slowStream) gap() int {
 	if s.ended || !s.begun {
 		return -1
@@ -97,7 +97,7 @@ func (s *slowStream) gap() int {
 	return -1
 }
 
-// step is a packet of a script, from one of the sides, with offsets instead of numbers.
+// step is a packet of one side in a script. It has offsets in place of sequence numbers.
 type step struct {
 	side         int
 	at           int
@@ -107,7 +107,7 @@ type step struct {
 	rst          bool
 	acks         bool
 	ack          int
-	milliseconds int // since the previous step
+	milliseconds int // time since the previous step
 }
 
 func (c *slowConnection) begin(now int64) {
@@ -146,7 +146,7 @@ func (s *slowStream) settle(c *slowConnection) {
 	}
 }
 
-// advance moves the front until it must wait.
+// advance moves the front forward as far as the bytes are known.
 func (s *slowStream) advance(last int64) {
 	for !s.ended {
 		i := s.front
@@ -171,7 +171,7 @@ func (s *slowStream) advance(last int64) {
 	}
 }
 
-// why returns the reason why the stream ends: a reset, or else other.
+// why returns the reason for the stream's end: Aborted after a reset, or else other.
 func (s *slowStream) why(other Ending) Ending {
 	if s.aborted {
 		return Aborted
@@ -179,7 +179,7 @@ func (s *slowStream) why(other Ending) Ending {
 	return other
 }
 
-// skipGap gives up the first gap. Before a reset, only acknowledged bytes must exist.
+// skipGap gives up the first gap. If it ends at a reset, only acknowledged bytes count as missing.
 func (s *slowStream) skipGap() {
 	to := s.gap()
 	if s.aborted && to == s.fin {
@@ -196,7 +196,7 @@ func (s *slowStream) skipGap() {
 	}
 }
 
-// abort ends the stream at a place, or after all that is known of it.
+// abort ends the stream at an offset, or after all its known bytes if that is later.
 func (s *slowStream) abort(c *slowConnection, at int) {
 	switch {
 	case s.ended:
@@ -223,8 +223,8 @@ func (s *slowStream) skip(to int) {
 	s.advance(0)
 }
 
-// add executes a step. unused reports whether the receiver has used nothing of the stream yet, so earlier bytes can be
-// prepended.
+// add applies a step. unused reports whether the receiver has not yet used any byte of the stream. Only then can
+// earlier bytes be prepended.
 func (c *slowConnection) add(p *step, unused bool) {
 	s, other := c.streams[p.side], c.streams[1-p.side]
 	if p.rst {
@@ -282,7 +282,7 @@ func (s *slowStream) content(c *slowConnection, p *step, unused bool) {
 		e := &s.journal[1] // after "mid"
 		e.data, e.from, e.last = append(early[0].data, e.data...), append(early[0].from, e.from...), append(early[0].last, e.last...)
 		s.start = p.at
-	case before && (len(p.payload) > 1 || p.at != s.start-1): // no keep-alive
+	case before && (len(p.payload) > 1 || p.at != s.start-1): // not a keep-alive
 		s.early = true
 	}
 	differ, first := 0, 0

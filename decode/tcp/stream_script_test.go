@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// script makes packets of both sides, in any order and of any kind.
+// script returns packets of both sides, of all kinds and in any order.
 func script(r *rand.Rand) []step {
 	sides := [2][]step{someSteps(r, 0), someSteps(r, 1)}
 	var steps []step
@@ -22,7 +22,7 @@ func script(r *rand.Rand) []step {
 		steps = append(steps, sides[side][:n]...)
 		sides[side] = sides[side][n:]
 	}
-	// Each side acknowledges what it has, which is what the capture has or a bit more.
+	// A side acknowledges what it has received. That is about what the capture contains, or slightly more.
 	var sent [2]int
 	for i := range steps {
 		p := &steps[i]
@@ -35,7 +35,7 @@ func script(r *rand.Rand) []step {
 			p.milliseconds = []int{900, 3000, 9000, 11000, -9000, -15000}[r.IntN(6)]
 		}
 	}
-	if r.IntN(3) > 0 { // the handshake was captured
+	if r.IntN(3) > 0 { // the capture contains the handshake
 		opening := []step{{side: 0, at: slowMargin, syn: true}, {side: 1, at: slowMargin, syn: true}}
 		steps = slices.Concat(opening, steps)
 	}
@@ -46,7 +46,7 @@ func script(r *rand.Rand) []step {
 	return steps
 }
 
-// someSteps cuts a stream into segments, repeats some, reorders, loses and cuts them.
+// someSteps cuts a stream into segments. It repeats, reorders, drops and truncates some of them.
 func someSteps(r *rand.Rand, side int) (own []step) {
 	size := 1 + r.IntN(3000)
 	data := randomBytes(r, size)
@@ -98,7 +98,7 @@ func TestStreamAgainstModel(t *testing.T) {
 	}
 	heard := map[string]int{}
 	for round := range rounds {
-		// The numbers wrap within the stream more often than not.
+		// In most rounds, the sequence numbers wrap around within the stream.
 		numbers := [2]uint32{uint32(-r.IntN(4000)), r.Uint32()}
 		d := newDuel(t, appetite(r), numbers)
 		for _, p := range script(r) {
@@ -121,7 +121,7 @@ func TestStreamAgainstModel(t *testing.T) {
 	}
 }
 
-// appetite returns a function that says how much of its bytes a receiver uses.
+// appetite returns a function that returns how many of its bytes a receiver uses.
 func appetite(r *rand.Rand) func(b []byte) int {
 	switch r.IntN(4) {
 	case 0:
@@ -135,8 +135,8 @@ func appetite(r *rand.Rand) func(b []byte) int {
 	return func(b []byte) int { return r.IntN(len(b)+3) - 1 }
 }
 
-// FuzzStream reads packets from the input, 6 bytes each, and compares with the model. The bytes are the kind of packet,
-// the place, the size, the bytes cut off, the acknowledgement and the time.
+// FuzzStream makes packets from the input and compares a Connection with the model. Each packet takes 6 bytes: its
+// kind, the offset, the size, the number of bytes cut off, the acknowledgement and the time.
 func FuzzStream(f *testing.F) {
 	const second, syn, fin, rst, acks, late, hungry = 1, 2, 4, 8, 16, 32, 64
 	f.Add(uint32(0xfffffff0), []byte{syn, 0, 0, 0, 0, 0, 0, 20, 10, 0, 0, 0, 0, 10, 10, 0, 0, 0, fin, 30, 0, 0, 0, 0})
@@ -145,7 +145,7 @@ func FuzzStream(f *testing.F) {
 	f.Add(uint32(0), []byte{0, 20, 10, 5, 0, 0, 0, 40, 10, 5, 0, 0, fin, 30, 3, 3, 0, 0, late, 60, 1, 0, 0, 120})
 	f.Fuzz(func(t *testing.T, number uint32, input []byte) {
 		if len(input) > 6*300 {
-			return // long scripts find nothing that short ones do not
+			return // long inputs find no more than short ones
 		}
 		use := 1
 		d := newDuel(t, func(b []byte) int { return len(b) / use * use }, [2]uint32{number, ^number})

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// In-order bytes are not copied: the receiver gets the frame itself.
+// Bytes in order are not copied: the receiver gets a slice of the frame.
 func TestStreamDeliversInPlace(t *testing.T) {
 	var given [][]byte
 	use := func(b []byte) int { given = append(given, b); return lines(b) }
@@ -24,7 +24,7 @@ func TestStreamDeliversInPlace(t *testing.T) {
 	if len(given) != 1 || &given[0][0] != &first[0] {
 		t.Fatal("not in place")
 	}
-	// The bytes that complete the message are copied after its beginning; the rest is not.
+	// The bytes that complete a message are copied after its beginning. The bytes after them are not copied.
 	second := slices.Concat([]byte("ee\n"), bytes.Repeat([]byte("line\n"), 1000))
 	send(1011, second)
 	if len(given) != 2 || &given[1][len(given[1])-1] != &second[len(second)-1] {
@@ -42,7 +42,7 @@ func TestStreamDeliversInPlace(t *testing.T) {
 	}
 }
 
-// A message that grows too long is given up, and nothing is missing.
+// If a message grows too long, it is given up. That is a gap without missing bytes.
 func TestStreamGivesUpLongTails(t *testing.T) {
 	r := &counter{use: func(*Stream, []byte) int { return 0 }}
 	a := new(Assembler)
@@ -63,13 +63,13 @@ func TestStreamGivesUpLongTails(t *testing.T) {
 	}
 }
 
-// If a receiver keeps much and uses little at a time, each byte is moved only a few times, in whatever pieces they
-// come.
+// If a receiver keeps many bytes and uses few at a time, each byte is moved only a few times, for any sizes of
+// segments.
 func TestStreamMovesTailsLittle(t *testing.T) {
 	const total = 200_000
 	for _, keeps := range []int{300, 64 << 10, 64<<10 + 1, 131_000} {
 		for _, size := range []int{4, 1400} {
-			var place uintptr // where the stream would begin in memory
+			var place uintptr // address at which the stream would begin
 			moved := 0
 			a := new(Assembler)
 			r := &counter{use: func(_ *Stream, b []byte) int {
@@ -91,7 +91,7 @@ func TestStreamMovesTailsLittle(t *testing.T) {
 	}
 }
 
-// Single bytes before a long tail do not make the receiver read all of it again and again.
+// If single bytes are prepended to a long tail, the receiver does not read the whole tail each time.
 func TestStreamGivesLittleTwice(t *testing.T) {
 	const tail, early = 32 << 10, 1000
 	given := 0
@@ -114,7 +114,7 @@ func TestStreamGivesLittleTwice(t *testing.T) {
 	}
 }
 
-// Prepended bytes count, too.
+// Prepended bytes count toward the limit of a tail.
 func TestStreamBoundsEarlyBytes(t *testing.T) {
 	r := &counter{use: func(*Stream, []byte) int { return 0 }}
 	a := new(Assembler)
@@ -129,8 +129,8 @@ func TestStreamBoundsEarlyBytes(t *testing.T) {
 	}
 }
 
-// origin returns the packet that contained byte i of the bytes passed. It is exact unless the unused bytes came in very
-// many packets.
+// origin returns the packet that contained byte i of the bytes passed. If the unused bytes came in very many packets,
+// it may be inexact.
 func (a *Assembler) origin(i int) *Origin {
 	if i < a.kept {
 		return a.keptIn.origin(i)
@@ -138,7 +138,7 @@ func (a *Assembler) origin(i int) *Origin {
 	return a.from
 }
 
-// The packets of which a message consists, and the one that completed it.
+// TestStreamOrigins checks which packets began and completed each message.
 func TestStreamOrigins(t *testing.T) {
 	type place struct{ first, last int }
 	var got []place
@@ -153,18 +153,18 @@ func TestStreamOrigins(t *testing.T) {
 	})
 	k.time += time.Second
 	k.bytes(0, 1000, "a\nb\nc") // frame 3
-	k.bytes(1, 5000, "\n")      // 4
-	k.bytes(0, 1005, "c\nd\ne") // 5
-	k.bytes(0, 1013, "f\ng\nh") // 6, after a gap
-	k.bytes(0, 1018, "h\n")     // 7
-	k.bytes(0, 1010, "e\nf")    // 8 fills it
-	k.bytes(0, 1024, "k\n")     // 9, and another
-	k.bytes(0, 1022, "j\n")     // 10: still one
+	k.bytes(1, 5000, "\n")      // frame 4
+	k.bytes(0, 1005, "c\nd\ne") // frame 5
+	k.bytes(0, 1013, "f\ng\nh") // frame 6, after a gap
+	k.bytes(0, 1018, "h\n")     // frame 7
+	k.bytes(0, 1010, "e\nf")    // frame 8 fills the gap
+	k.bytes(0, 1024, "k\n")     // frame 9, after another gap
+	k.bytes(0, 1022, "j\n")     // frame 10; the gap remains
 	k.time += time.Minute
-	k.tick() // 11
+	k.tick() // frame 11
 	k.heard(0, "a\nb\nc"+"c\nd\ne"+"e\nf"+"f\ng\nh"+"h\n gap:2 j\nk\n")
 	want := []place{
-		{3, 3}, {3, 3}, {4, 4}, // a, b, and the other side's
+		{3, 3}, {3, 3}, {4, 4}, // a, b, and the empty line of the other side
 		{3, 5}, {5, 5}, {5, 8}, {8, 8}, // cc, d, ee, ff
 		{6, 8}, {6, 8}, {10, 10}, {9, 10}, // g, hh, j, k
 	}
@@ -173,8 +173,8 @@ func TestStreamOrigins(t *testing.T) {
 	}
 }
 
-// TestStreamRetry passes the unused bytes of one side again while the receiver handles the other. The position and the
-// origins of the other side's bytes must not change.
+// TestStreamRetry passes the unused bytes of one side again while the receiver handles the other side. This must not
+// change the position and the origins of the other side's bytes.
 func TestStreamRetry(t *testing.T) {
 	k := opened(t, nil)
 	var given []string
@@ -189,7 +189,7 @@ func TestStreamRetry(t *testing.T) {
 			if k.a.Position() != s.Start()+1 || k.a.OriginOf(0).Frame != 4 || k.a.OriginOf(1).Frame != 6 {
 				t.Errorf("position %d, frames %d and %d", k.a.Position()-s.Start(), k.a.OriginOf(0).Frame, k.a.OriginOf(1).Frame)
 			}
-			s.Other().Retry(k.a) // nothing is left
+			s.Other().Retry(k.a) // no bytes are left to pass
 		case string(b) == "wx":
 			return 1
 		}

@@ -9,8 +9,8 @@ import (
 	"unsafe"
 )
 
-// A talk is a connection whose packets a test writes by hand. Side 0 counts its bytes from 1000, side 1 from 5000; the
-// SYN's number is one less.
+// A talk is a connection whose packets a test writes by hand. The bytes of side 0 begin at sequence number 1000, and
+// the bytes of side 1 at 5000. The SYNs have 999 and 4999.
 type talk struct {
 	*recorder
 	Connection
@@ -18,14 +18,14 @@ type talk struct {
 	time   time.Duration
 }
 
-// counter is a receiver that counts. It uses what the function use says, or all.
+// counter is a receiver that counts its calls and bytes. It uses as many bytes as use returns, or all if use is nil.
 type counter struct {
 	use            func(s *Stream, b []byte) int
 	calls          int
-	bytes, missing int64 // used, missing
-	dropped        int64 // bytes in rests
+	bytes, missing int64 // used bytes, missing bytes
+	dropped        int64 // unused bytes before gaps and ends
 	gaps, ends     int
-	longest        int // longest data in one call
+	longest        int // most bytes in one call
 	last           *Connection
 }
 
@@ -72,13 +72,13 @@ func opened(t testing.TB, use func([]byte) int) *talk {
 	return k
 }
 
-// packet sends a segment, which has an acknowledgement if the flags include it.
+// packet sends a segment. It has an acknowledgement if ack is given.
 func (k *talk) packet(side int, seq uint32, flags Flags, payload string, ack ...uint32) {
 	k.t.Helper()
 	k.cut(side, seq, flags, payload, 0, ack...)
 }
 
-// cut sends a segment that lacks that many bytes.
+// cut sends a segment without the last missing bytes.
 func (k *talk) cut(side int, seq uint32, flags Flags, payload string, missing int, ack ...uint32) {
 	k.t.Helper()
 	if !k.try(side, seq, flags, payload, missing, ack...) {
@@ -97,13 +97,13 @@ func (k *talk) try(side int, seq uint32, flags Flags, payload string, missing in
 	return k.Add(k.a, side, &s)
 }
 
-// tick is a packet of another connection.
+// tick passes time, as a packet of another connection does.
 func (k *talk) tick() {
 	k.serial++
 	k.a.Begin(Origin{Serial: k.serial, Frame: int(k.serial), Time: int64(k.time)})
 }
 
-// bytes sends a segment with ACK.
+// bytes sends a segment with the flag ACK.
 func (k *talk) bytes(side int, seq uint32, payload string) {
 	k.t.Helper()
 	k.packet(side, seq, ACK, payload, 0)
@@ -117,7 +117,7 @@ func (k *talk) heard(side int, want string) {
 	}
 }
 
-// story writes a journal in words. It counts long runs of bytes.
+// story returns a journal as text. It shows long runs of bytes only by their length.
 func (j journal) story() string {
 	var words []string
 	for _, e := range j {
@@ -139,7 +139,7 @@ func (j journal) story() string {
 	return strings.Join(words, " ")
 }
 
-// none leaves everything unused.
+// none uses no bytes.
 func none([]byte) int { return 0 }
 
 // lines uses whole lines.

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// endpoint is a message of one endpoint among little endian numbers.
+// endpoint is a message with an endpoint between two little-endian numbers.
 type endpoint struct {
 	before uint16
 	who    [8]byte

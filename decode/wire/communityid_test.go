@@ -7,8 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// The samples are from the specification and from its authors' library in Python. The last ones follow from the text:
-// IPv4 in IPv6 is IPv4, and if addresses are equal the lower port is first.
+// The samples come from the specification and from its authors' Python library. The last ones follow from the
+// specification's text: IPv4 mapped to IPv6 counts as IPv4, and if the addresses are equal, the lower port is first.
 func TestCommunityID(t *testing.T) {
 	for _, test := range []struct {
 		transport wire.Transport

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// counted is a list of numbers after its count.
+// counted is a list of numbers that follows its count.
 type counted struct{ list []uint8 }
 
 func (p *counted) Walk(c *wire.Cursor) {
@@ -19,7 +19,7 @@ func (p *counted) Walk(c *wire.Cursor) {
 	c.End()
 }
 
-// Embedded data have no bytes in the message, complete or not.
+// Embedded data have no bytes in the message, whether they are complete or not.
 func TestEmbed(t *testing.T) {
 	var b uint8
 	for _, data := range []string{"\x02abc", "\x02ab", "\x05a", "", "\x01abcdef"} {

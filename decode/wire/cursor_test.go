@@ -14,7 +14,7 @@ import (
 
 var toyRule = &wire.Rule{ID: "toy.rule", Severity: wire.Warning, Title: "a toy"}
 
-// After the first error no call changes the cursor.
+// After the first error, calls change neither the cursor nor the variables.
 func TestErrorsStick(t *testing.T) {
 	var (
 		u8   uint8 = 9
@@ -27,7 +27,7 @@ func TestErrorsStick(t *testing.T) {
 	)
 	l, err := read(t, []byte{1, 2, 4, 4, 5, 6}, func(c *wire.Cursor) {
 		wire.U16(c, "before", &u16)
-		wire.Text8(c, "broken", &text) // its count is 4, three bytes follow
+		wire.Text8(c, "broken", &text) // the count is 4, but only three bytes follow
 		at := c.Offset()
 		wire.U8(c, "after", &u8)
 		wire.Text8(c, "after", &text)
@@ -89,7 +89,7 @@ func TestLimitAndMissing(t *testing.T) {
 	const none = -1
 	for _, c := range []struct {
 		name              string
-		data, missing     int // captured bytes, and bytes cut off
+		data, missing     int // number of captured bytes, and of bytes cut off
 		limit             int
 		contents, payload int
 		size              int
@@ -127,7 +127,7 @@ func TestLimitAndMissing(t *testing.T) {
 				l.Size() != c.size || l.Truncated() != c.cut || len(rest) != c.contents-2 {
 				t.Errorf("%d bytes and %d behind them, size %d, cut %t", len(l.Contents), len(l.Payload), l.Size(), l.Truncated())
 			}
-			l.annotate(t) // which walks again and must give the same result
+			l.annotate(t) // walks again; the result must be the same
 		})
 	}
 }
@@ -149,7 +149,7 @@ func TestTruncationIsToldToGopacket(t *testing.T) {
 	}
 }
 
-// Lengths are those of the captured bytes; nothing is missing from a message that is written.
+// When writing, sizes are those of the message itself, and no bytes are missing.
 func TestMissingIsNotWritten(t *testing.T) {
 	l := &toy{Base: wire.Base{Body: toyBody{}}, walk: func(c *wire.Cursor) {
 		var n uint16
@@ -255,7 +255,7 @@ func TestFieldError(t *testing.T) {
 	}
 }
 
-// Callers distinguish errors by their reasons, however they are wrapped.
+// Callers can distinguish errors by their reason, even if the errors are wrapped.
 func TestFieldErrorUnwraps(t *testing.T) {
 	reasons := []error{wire.ErrShort, wire.ErrTooLarge, wire.ErrTooMany}
 	for i, e := range []wire.FieldError{{Need: 2}, {Err: wire.ErrTooLarge}, {Err: wire.ErrTooMany}} {

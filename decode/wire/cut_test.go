@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// sizes splits a stream that comes in pieces and then ends.
+// sizes splits a stream that arrives in pieces and then ends, and returns the sizes of the messages.
 func sizes(s wire.Splitter, data string, piece int) (list []int) {
 	for rest := []byte(data); len(rest) > 0; {
 		var p wire.Progress
@@ -66,7 +66,7 @@ func TestReadySplitters(t *testing.T) {
 	}
 }
 
-// A stream is recognised by its first messages, but only on a port of the protocol.
+// A stream is recognised by its first messages, but only if it uses a port of the protocol.
 func TestProbeBy(t *testing.T) {
 	begins := func(_ wire.Direction, data []byte) bool {
 		n := min(len(data), 4)
@@ -93,7 +93,7 @@ func TestProbeBy(t *testing.T) {
 	}
 }
 
-// Whether a line is plausible does not depend on the pieces in which it comes, nor on what follows it.
+// The result of Plausible for a line depends neither on the pieces in which the line arrives nor on the bytes after it.
 func TestByLinePieces(t *testing.T) {
 	begins := func(_ wire.Direction, data []byte) bool {
 		n := min(len(data), 5)

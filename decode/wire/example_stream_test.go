@@ -8,10 +8,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// StreamLayer is one message of a protocol that is spoken over TCP, where its length precedes it, and over UDP.
+// StreamLayer is one message of a protocol over TCP and UDP. Over TCP, each message follows its length.
 type StreamLayer struct {
 	wire.Base
-	Length uint16 // over TCP alone: of what follows it
+	Length uint16 // only over TCP: size of the rest of the message
 	Magic  [2]byte
 }
 
@@ -45,7 +45,7 @@ func (l *StreamLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.Seri
 	return l.Encode(l, b, opts)
 }
 
-// lengths cuts a stream by the length before each message.
+// lengths splits a stream by the length before each message.
 var lengths = &wire.ByLength{Bytes: 2, More: 2, Least: 4, Most: 1024,
 	Begins: func(_ wire.Direction, data []byte) bool {
 		code := data[min(2, len(data)):min(4, len(data))]
@@ -53,10 +53,10 @@ var lengths = &wire.ByLength{Bytes: 2, More: 2, Least: 4, Most: 1024,
 	},
 }
 
-// probeStream recognises the protocol by two messages in a row, on its port.
+// probeStream recognises the protocol on its port by two consecutive messages.
 var probeStream = wire.ProbeBy(lengths, 2)
 
-// A protocol whose messages follow their length, over TCP.
+// A protocol over TCP in which each message follows its length.
 func Example_stream() {
 	l := StreamLayer{Magic: [2]byte{'L', 'B'}}
 	l.Context.Transport = wire.TCP

@@ -9,7 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/print"
 )
 
-// A Greeting is the only message of a small protocol: a version of two bytes, a name after its length, and scores.
+// A Greeting is the only message of a small protocol. It has a version of two bytes, a name after its length, and
+// scores.
 type Greeting struct {
 	Version  uint16
 	Name     []byte
@@ -18,7 +19,7 @@ type Greeting struct {
 	Trailing []byte
 }
 
-// A Score is what a player has won and lost.
+// A Score is the number of games that a player won and lost.
 type Score struct{ Won, Lost uint8 }
 
 func (s *Score) Walk(c *wire.Cursor) {
@@ -26,7 +27,7 @@ func (s *Score) Walk(c *wire.Cursor) {
 	wire.U8(c, "lost", &s.Lost)
 }
 
-// Walk lists the fields: once for reading, writing, trees, and the list of names.
+// Walk lists the fields. The same list is used to read, to write, to make trees and to describe the message.
 func (g *Greeting) Walk(c *wire.Cursor) {
 	wire.U16(c, "version", &g.Version)
 	if g.Version != 3 {
@@ -49,7 +50,7 @@ var (
 // A Layer is the protocol's gopacket layer.
 type Layer struct{ wire.Base }
 
-// Walk chooses the message, which walks its fields.
+// Walk selects the body, whose Walk lists the fields.
 func (l *Layer) Walk(c *wire.Cursor) { l.Use(c, small, greeting).Walk(c) }
 
 func (l *Layer) LayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
@@ -64,7 +65,7 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 	return l.Encode(l, b, opts)
 }
 
-// A protocol of one message: the message is read, shown with its bytes and findings, and written.
+// A protocol with one message. The message is read, printed with its bytes and findings, and written.
 func Example() {
 	var l Layer
 	if err := l.DecodeFromBytes([]byte("\x00\x02\x03Ann\x02\x07\x00\x09\x01"), gopacket.NilDecodeFeedback); err != nil {

@@ -22,17 +22,18 @@ var (
 	}
 )
 
-// TextLayer is one message of a text protocol: four bytes 0xff, and a word that selects the message.
+// TextLayer is one message of a text protocol. It begins with four bytes 0xff and a word that selects the type of the
+// message.
 type TextLayer struct {
 	wire.Base
 	Magic [4]byte
 }
 
-// Walk lists the fields of the header and of the body, which walks the word itself.
+// Walk lists the fields of the header and of the body. The word belongs to the body.
 func (l *TextLayer) Walk(c *wire.Cursor) {
 	wire.Opaque(c, "magic", l.Magic[:])
 	t := other
-	if c.Reading() { // else the body is already there
+	if c.Reading() { // when writing, the body is already set
 		switch p := c.Peek(); {
 		case bytes.HasPrefix(p, []byte("getinfo\n")):
 			t = getInfo
@@ -48,7 +49,7 @@ func (l *TextLayer) Walk(c *wire.Cursor) {
 	l.Use(c, textMessages, t).Walk(c)
 }
 
-// GetInfo asks a server about itself.
+// GetInfo asks a server for its properties.
 type GetInfo struct{ Word, Trailing []byte }
 
 func (g *GetInfo) Walk(c *wire.Cursor) {
@@ -81,7 +82,7 @@ func (l *TextLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.Serial
 	return l.Encode(l, b, opts)
 }
 
-// A text protocol: a word selects the message, which contains keys and values.
+// A text protocol in which a word selects the type of the message. The message contains keys and values.
 func Example_text() {
 	var l TextLayer
 	data := []byte("\xff\xff\xff\xffinfo\n\\map\\q3dm17\\bots\\0\n")

@@ -12,18 +12,19 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// fieldCase is a field in all its forms. make returns a new variable and the field that walks it.
+// fieldCase is a field in all forms that the tests compare. make returns a function that walks the field into a new
+// variable, and a function that returns the variable's value.
 type fieldCase struct {
 	name   string
 	data   []byte // bytes on the wire
 	little bool
 	make   func() (walk func(*wire.Cursor), value func() any)
 	want   any
-	node   wire.Node  // without name and place
+	node   wire.Node  // without name and position
 	field  wire.Field // without name
 }
 
-// field makes a case from one of the typed functions.
+// field returns a case for one of the typed functions.
 func field[T any](name string, walk func(*wire.Cursor, string, *T), data string, want T, node wire.Node) fieldCase {
 	bits := 0
 	switch node.Kind {
@@ -40,14 +41,14 @@ func field[T any](name string, walk func(*wire.Cursor, string, *T), data string,
 	}
 }
 
-// little returns a case in the other byte order.
+// little returns the case in little-endian byte order.
 func little(f fieldCase) fieldCase {
 	f.name += ", little endian"
 	f.little = true
 	return f
 }
 
-// bitsOf returns a case whose value has another size on the wire.
+// bitsOf returns the case with another size on the wire than its variable has.
 func bitsOf(n int, f fieldCase) fieldCase {
 	f.field.Bits = n
 	return f
@@ -117,7 +118,7 @@ func numberCases() []fieldCase {
 	}
 }
 
-// behind returns a text after a count of that many bytes.
+// behind returns a text that follows its size in bytes.
 func behind(count uint8, s string) wire.Node {
 	return wire.Node{Kind: wire.String, Bytes: []byte(s), Lead: count}
 }
@@ -174,7 +175,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// between walks a field between two bytes, which show where it begins and ends.
+// between walks the field between two bytes, so its beginning and end can be checked.
 func (f *fieldCase) between(before, after *uint8) (func(*wire.Cursor), func() any) {
 	walk, value := f.make()
 	return func(c *wire.Cursor) {
@@ -221,7 +222,7 @@ func checkField(t *testing.T, f *fieldCase) {
 	}
 }
 
-// checkFieldCut ends the message inside the field, at every byte.
+// checkFieldCut ends the message at each byte of the field.
 func checkFieldCut(t *testing.T, f *fieldCase) {
 	t.Helper()
 	for n := range f.data {
@@ -244,7 +245,7 @@ func checkFieldCut(t *testing.T, f *fieldCase) {
 	}
 }
 
-// The payload of a NaN is the sender's. A quiet NaN must not replace a signalling one.
+// The bits of a NaN must be kept. A quiet NaN must not replace a signalling one.
 func TestFloatsKeepTheirBits(t *testing.T) {
 	for _, bits := range []uint32{0x7fc00000, 0x7f800001, 0xff812345, 0xffffffff, 0x80000000, 0x00000001, 0x7f800000} {
 		for _, little := range []bool{false, true} {

@@ -6,10 +6,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// percent is a text without arguments, so it is no format (go vet checks formats).
+// percent is a text that a call without arguments must not treat as a format. (It is a variable because go vet checks
+// constants.)
 var percent = "100 %"
 
-// A message has a limited number of findings, each at its place, and making its tree adds none.
+// The number of findings of a message is limited. Each finding keeps its position. Making the tree adds no findings.
 func TestFindings(t *testing.T) {
 	var n uint8
 	l := readWhole(t, []byte{1, 2, 3}, func(c *wire.Cursor) {
@@ -41,7 +42,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// A tracker's reports go to the functions of its Reporter.
+// The reports of a tracker are passed to the functions of its Reporter.
 func TestReporter(t *testing.T) {
 	place := wire.Place{Frame: 7}
 	var none wire.Reporter

@@ -6,19 +6,19 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A folded tree has the first eight elements of a list and the number of the others, unless a finding is about one of
-// those, or one cannot be read.
+// A folded tree contains the first eight elements of a list and the number of omitted elements. If an omitted element
+// has a finding, all elements are in the tree. An element that cannot be read is also in the tree.
 func TestFoldedTree(t *testing.T) {
 	const size = 3
 	for _, c := range []struct {
 		name    string
-		n       int // elements
-		extra   int // bytes of another element
+		n       int // number of elements
+		extra   int // number of bytes of an incomplete element
 		missing int
-		about   int // offset of a finding, 0: none
+		about   int // offset of a finding; 0: none
 		size    int // minimum size of an element
 		shown   int
-		counted bool // and other bytes follow
+		counted bool // the list has a count, and other bytes follow it
 	}{
 		{name: "a short list", n: 8, size: size, shown: 8},
 		{name: "one too many", n: 9, size: size, shown: 8},
@@ -56,8 +56,8 @@ func TestFoldedTree(t *testing.T) {
 	}
 }
 
-// checkFolded checks that a list has that many elements in a tree, and that the last of them is at its place in the
-// message.
+// checkFolded checks that a list has the right number of elements in a tree, and that the elements have the right
+// positions.
 func checkFolded(t *testing.T, name string, tree *wire.Tree, shown, all int) {
 	t.Helper()
 	list := &tree.Nodes[0]

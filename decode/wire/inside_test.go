@@ -16,11 +16,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Zipped is a layer whose messages are packed if they are long.
+// Zipped is a layer that compresses long messages.
 type Zipped struct {
 	toy
-	Size uint32 // size of the unpacked message; 0: not packed
-	Data []byte // packed
+	Size uint32 // size of the uncompressed message; 0 if it is not compressed
+	Data []byte // the compressed message
 }
 
 var (
@@ -46,20 +46,20 @@ func (l *Zipped) walk(c *wire.Cursor) {
 	}
 }
 
-// walkMessage walks a message that is plain or was unpacked.
+// walkMessage walks a message that was never compressed, or is uncompressed by now.
 func (l *Zipped) walkMessage(c *wire.Cursor) { l.Use(c, zippedMessages, plainType).Walk(c) }
 
-// zip packs a message in the form of Zipped.
+// zip returns a compressed message in the form of Zipped.
 func zip(message []byte) []byte {
 	b := bytes.NewBuffer([]byte{1})
 	z := zlib.NewWriter(b)
-	_, _ = z.Write(message) // a buffer takes everything
+	_, _ = z.Write(message) // writes to a buffer do not fail
 	_ = z.Close()
 	return b.Bytes()
 }
 
-// A packed message has the name, the fields and the findings of a plain one, at the bytes that carried it, and is
-// written as it was read.
+// A compressed message has the name, the fields and the findings of the plain message. Their positions are those of the
+// compressed bytes. Writing it produces the same bytes as read.
 func TestInside(t *testing.T) {
 	l := newZipped()
 	packed := zip([]byte("\x00\x02\x03Bob\x01\x07\x08"))
@@ -95,8 +95,8 @@ func TestInside(t *testing.T) {
 	}
 }
 
-// A message that cannot be unpacked, or that is cut inside, is an error of the packed message at the bytes that carried
-// it.
+// If a message cannot be uncompressed, or the compressed bytes are cut, the compressed message has an error at the
+// compressed bytes.
 func TestInsideFails(t *testing.T) {
 	bomb := zip(make([]byte, 4<<20+1))
 	for _, c := range []struct {
@@ -142,8 +142,8 @@ func TestDeflate(t *testing.T) {
 	}
 }
 
-// Parts may come in any order, twice, and of several messages at a time. A message is joined once all its parts have
-// come, like in a table of all parts.
+// The parts of a message may come in any order and repeatedly, mixed with parts of other messages. When all parts have
+// come, the message is joined. The test compares with a table of all parts.
 func TestParts(t *testing.T) {
 	const messages, total = 8, 4
 	for seed := range uint64(50) {
@@ -158,7 +158,7 @@ func TestParts(t *testing.T) {
 				before := parts
 				parts, whole = parts.Join(c, id, number, total, []byte(text))
 				if _, again := before.Join(c, id, number, total, []byte(text)); !bytes.Equal(again, whole) {
-					t.Fatalf("%q, and again %q", whole, again) // the tree is made from the state before
+					t.Fatalf("%q, and again %q", whole, again) // the tree is made from the state before the message
 				}
 				wire.Rest(c, "data", new([]byte))
 			})
@@ -178,7 +178,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// A part with other bytes belongs to a later message, and incomplete messages do not accumulate.
+// If a part comes again with other bytes, it belongs to a later message. Incomplete messages do not accumulate.
 func TestPartsAreBounded(t *testing.T) {
 	var parts wire.Parts
 	join := func(id uint64, number, total int, data string) (whole []byte) {
@@ -216,7 +216,7 @@ func TestPartsAreBounded(t *testing.T) {
 	}
 }
 
-// A state that uses memory reports it to the budget.
+// If a state uses memory, its size is reported to the budget.
 func TestStateHeld(t *testing.T) {
 	kept := slices.Collect(func(yield func(int) bool) {
 		for range 2 {
@@ -232,7 +232,7 @@ func TestStateHeld(t *testing.T) {
 	}
 }
 
-// parted is a layer of parts.
+// parted is a layer with parts of messages.
 type parted struct {
 	toy
 	wire.State[wire.Parts]

@@ -30,7 +30,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// Untrusted names are made safe for terminals.
+// Untrusted names are escaped for terminals.
 func TestJSONHostileNames(t *testing.T) {
 	tree := jsonTree(t, `{"\u001b[2J":1,"a\"b\\c\n":2,"\u202e":3,"`+"\xff"+`":4,"":5}`)
 	for i := range tree.Nodes {
@@ -42,7 +42,7 @@ func TestJSONHostileNames(t *testing.T) {
 	}
 }
 
-// Only one object or list is recorded, and none that is nested too deeply.
+// Text is recorded only if it is a single object or list that is not nested too deeply.
 func TestJSONValid(t *testing.T) {
 	nested := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	beside := func(values string, n int) string { return "[" + strings.Repeat(values+",", n) + nested(31) + "]" }

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// ping and pong are the messages of a layer that distinguishes them by the first byte.
+// ping and pong are the messages of a layer. The first byte distinguishes them.
 type ping struct{ Names [][]byte }
 
 func (p *ping) Walk(c *wire.Cursor) {
@@ -29,7 +29,7 @@ func (p *pong) Walk(c *wire.Cursor) {
 	}
 }
 
-// bytesNamed is the body of messages of a few bytes, each with a name.
+// bytesNamed is the body of messages that consist of a few named bytes.
 type bytesNamed struct {
 	names  []string
 	values [2]uint8
@@ -51,7 +51,7 @@ var (
 
 type game struct {
 	toy
-	Size uint8 // size of the message
+	Size uint8 // size of the message in bytes
 	Code uint8
 }
 
@@ -153,7 +153,8 @@ func TestBaseEncodes(t *testing.T) {
 	}
 }
 
-// FixLength sets a length to the layer's size minus less, unless the options do not ask for it or it is too large.
+// FixLength sets a length field to the layer's size minus less. It does not change the field without FixLengths, or if
+// the size does not fit.
 func TestFixLength(t *testing.T) {
 	g := &game{Size: 3, Code: 9}
 	body := &wire.Undefined{}
@@ -185,7 +186,7 @@ func TestFixLength(t *testing.T) {
 	}
 }
 
-// chain is a layer whose messages follow each other in a datagram.
+// chain is a layer for datagrams that contain several messages.
 type chain struct{ game }
 
 var chained gopacket.LayerType
@@ -198,7 +199,7 @@ func (l *chain) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 
 func (l *chain) NextLayerType() gopacket.LayerType { return l.More(chained) }
 
-// The messages of a datagram are layers of a packet, up to the first that fails.
+// Each message of a datagram is a layer of the packet, up to the first message that cannot be decoded.
 func TestRegisterMore(t *testing.T) {
 	for _, c := range []struct {
 		data   string
@@ -227,20 +228,20 @@ func TestRegisterMore(t *testing.T) {
 	}
 }
 
-// A layer is used for one message after the other; so is a tree.
+// Decoding and annotating further messages with the same layer and tree does not allocate.
 func TestDecodingDoesNotAllocate(t *testing.T) {
 	g := new(game)
 	var tree wire.Tree
 	messages := [][]byte{[]byte("\x08\x01\x01a\x00\x02bc"), []byte("\x04\x02\x01\x00"), []byte("\x05\x09abc"), []byte("\x04\x01\x09a")}
 	round := func() {
 		for _, m := range messages {
-			// Not DecodeFromBytes: making an error from a fault may allocate.
+			// Decode, not DecodeFromBytes, because making an error from a fault may allocate.
 			_ = g.Decode(g, m, gopacket.NilDecodeFeedback)
 			g.Annotate(g, &tree)
 		}
 	}
 	round()
-	if n := testing.AllocsPerRun(100, round); n > 1 { // the error
+	if n := testing.AllocsPerRun(100, round); n > 1 { // 1 for the error
 		t.Errorf("%v allocations", n)
 	}
 	checkTree(t, &tree, 4)

@@ -48,7 +48,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// kit is a line of a text protocol with every kind of field in line.go.
+// kit is a line of a text protocol with a field of every kind in line.go.
 type kit struct {
 	word   []byte
 	stop   int
@@ -81,7 +81,7 @@ func TestTextKit(t *testing.T) {
 		text  string
 		info  string
 		rest  string
-		fault string // the field that fails
+		fault string // the field that cannot be read
 		exact bool
 	}{
 		{data: "a, -7 /x 2:hi\\k\\v\n", stop: 0, n: -7, path: "x", text: "hi", info: "k=v", rest: "\n", exact: true},
@@ -125,7 +125,7 @@ func TestTextKit(t *testing.T) {
 	}
 }
 
-// If a separator's index is out of range, the last separator is written.
+// If the index of the separator is out of range, the last separator is written.
 func TestUntilOneOfWritesOneOfThem(t *testing.T) {
 	for stop, want := range map[int]string{-1: "a;", 0: "a, ", 1: "a,", 2: "a;", 3: "a;"} {
 		word := []byte("a")
@@ -149,7 +149,7 @@ func TestTextKitFields(t *testing.T) {
 	}
 }
 
-// Values are named by their keys, and untrusted keys are made safe for terminals.
+// Keys are the names of their values in the tree. Untrusted keys are escaped for terminals.
 func TestPairsInTrees(t *testing.T) {
 	var k kit
 	l := readWhole(t, []byte("a;1 /x 0:\\hostname\\Home\\a\x1b\"\\1\\\\2"), k.walk)
@@ -170,7 +170,7 @@ func TestPairsInTrees(t *testing.T) {
 	}
 }
 
-// A key that is too long for a name, and a key after very many others.
+// There is a key that is too long for a name, and a key after very many others.
 func TestPairsWithManyKeys(t *testing.T) {
 	long := strings.Repeat("k", 64)
 	text := "a;1 /x 0:\\" + long + "\\1\\" + long + "k\\2"
@@ -189,7 +189,7 @@ func TestPairsWithManyKeys(t *testing.T) {
 	}
 }
 
-// A tree does not allocate for keys that it has seen before.
+// A used tree does not allocate for keys that it already has.
 func TestPairsInUsedTrees(t *testing.T) {
 	var k kit
 	l := readWhole(t, []byte(`a;1 /x 0:\hostname\Home\map\dm1`), k.walk)
@@ -199,13 +199,13 @@ func TestPairsInUsedTrees(t *testing.T) {
 	}
 }
 
-// Values are private by their keys; the keys are public unless they are listed by their path.
+// The privacy of a value is found by its key. Keys are public unless the table lists their path.
 func TestPrivacyOfPairs(t *testing.T) {
 	var k kit
 	tree := readWhole(t, []byte(`a;1 /x 0:\map\dm1\hostname\Home`), k.walk).annotate(t)
 	for _, c := range []struct {
 		private wire.Privacies
-		want    [4]wire.Privacy // of the first key, its value, the second ...
+		want    [4]wire.Privacy // of the first key, the first value, the second key ...
 	}{
 		{wire.Privacies{"info.map": wire.Public, "map": wire.PrivateChat}, [4]wire.Privacy{3: wire.PrivateName}},
 		{wire.Privacies{"hostname": wire.PrivateSecret}, [4]wire.Privacy{1: wire.PrivateName, 3: wire.PrivateSecret}},

@@ -55,7 +55,7 @@ func TestNamed8(t *testing.T) {
 	}
 }
 
-// Every count of units has its own value, which converts back to the count.
+// Every number of units has a distinct scaled value, which converts back to the same number.
 func TestScaledKeepsEveryCount(t *testing.T) {
 	var data []byte
 	for n := range 1 << 16 {

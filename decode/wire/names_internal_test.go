@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A tree keeps a limited number of untrusted names.
+// The number of untrusted names that a tree stores is limited.
 func TestNamesAreBounded(t *testing.T) {
 	var tree Tree
 	for i := range 10 * maxNames {

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// room has a list, a group and a field after each, so reading can fail at every byte.
+// room has a list, a group, and a field after each, so reading can fail at every byte.
 type room struct {
 	Count  uint8
 	Pairs  []pair
@@ -43,7 +43,7 @@ func (h *house) walk(c *wire.Cursor) {
 
 var (
 	houseData  = []byte{1, 10, 0, 11, 12, 13, 14, 15, 0, 20, 21, 22, 23, 0xff, 0xfe}
-	housePaths = []string{ // paths of the error if the message ends before that byte; lists may end early
+	housePaths = []string{ // path of the error if the message ends before this byte; lists may end early
 		"door", "at.x", "pairs[0].b", "pairs[0].b", "at.x", "deep.inner", "at.y", "rooms[0].closed",
 		"door", "at.x", "deep.inner", "at.y", "rooms[1].closed", "door", "door",
 	}
@@ -90,7 +90,7 @@ func TestNestedFailsAnywhere(t *testing.T) {
 	}
 }
 
-// Errors of writing have the same paths.
+// Errors when writing have the same paths.
 func TestNestedWriteError(t *testing.T) {
 	type item struct{ Pairs, Names [][]byte }
 	long := make([]byte, 256)
@@ -114,7 +114,7 @@ func TestNestedWriteError(t *testing.T) {
 	checkError(t, err, "items[0].last", "items[0].last: 256 is too large, at most 1 fit")
 }
 
-// Groups may be nested to any depth, even if the innermost fails.
+// Groups can be nested to any depth, even if reading fails in the innermost group.
 func TestDeepGroups(t *testing.T) {
 	const depth = 600
 	for _, data := range [][]byte{nil, {1}, {1, 2}, {1, 2, 3}} {

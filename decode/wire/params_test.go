@@ -8,10 +8,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// lineParams are the parameters of IRC.
+// lineParams are parameters as in IRC.
 var lineParams = &wire.Params{Lead: " ", Last: ":", Stops: []string{"\r\n", "\n"}}
 
-// order is a line: a prefix that may be missing, a command, a parameter, others, and its end.
+// order is a line: an optional prefix, a command, a parameter, other parameters, and the end of the line.
 type order struct {
 	prefix, user wire.Param
 	command, end []byte
@@ -70,7 +70,7 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// A text that the capture cut off is not mistaken for a shorter one.
+// If the capture cut a text off, the shorter text is not taken for the whole text.
 func TestParamsTruncated(t *testing.T) {
 	for data, want := range map[string]string{"PI": "command", "A b": "first", "A b :c d": "others", "A b c\n": ""} {
 		var o order
@@ -86,7 +86,8 @@ func TestParamsTruncated(t *testing.T) {
 	}
 }
 
-// Lines that consist only of parameters take time in proportion to their bytes, and the number of leads is limited.
+// Reading a line of many parameters takes time in proportion to its size. The number of separators before a parameter
+// is limited.
 func TestParamsMany(t *testing.T) {
 	const many = 1 << 16
 	var o order

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// The session's expectation overrides the ports.
+// The direction that the session expects overrides the ports.
 func TestProbeDirection(t *testing.T) {
 	for _, c := range []struct {
 		probe  wire.Probe
@@ -29,8 +29,8 @@ func TestProbeDirection(t *testing.T) {
 	}
 }
 
-// A table finds a field by its message, its path, its name, or the innermost group around it; an unlisted field by its
-// kind.
+// A table is searched by the field's message and path, then by its path, its name, and the groups around it, beginning
+// with the innermost. If the field is not listed, its kind determines its privacy.
 func TestPrivacies(t *testing.T) {
 	table := wire.Privacies{
 		"text": wire.PrivateChat, "Reject.text": wire.Public, "servers.text": wire.PrivateName,

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// crowd is a list of lists of pairs. Each row contains its number of pairs.
+// crowd is a list of rows. Each row has a number of pairs and the pairs.
 type crowd struct{ rows []crowdRow }
 
 type crowdRow struct {
@@ -25,8 +25,8 @@ func (x *crowd) Walk(c *wire.Cursor) {
 	})
 }
 
-// TestTreeIsBounded makes trees of lists that are much too long for them, in messages, in embedded data and in JSON.
-// They stay within their limit and count the omitted elements.
+// TestTreeIsBounded makes trees of lists that are much too long, in messages, in embedded data and in JSON. Each tree
+// must stay within its limit and count the omitted elements.
 func TestTreeIsBounded(t *testing.T) {
 	const many = 1 << 18
 	empty := make([]byte, many)                                                 // rows without pairs
@@ -39,9 +39,9 @@ func TestTreeIsBounded(t *testing.T) {
 	for name, f := range map[string]struct {
 		walk func(*wire.Cursor)
 		list string
-		all  int // elements
+		all  int // number of elements
 
-		broken bool // the last one
+		broken bool // the last element is broken
 	}{
 		"empty rows":          {func(c *wire.Cursor) { new(crowd).Walk(c) }, "rows", many, false},
 		"embedded empty rows": {embed(empty), "rows", many, false},

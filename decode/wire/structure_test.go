@@ -23,7 +23,7 @@ func TestPresent(t *testing.T) {
 		wire.Trailing(c, &rest)
 	}
 	for data, want := range map[string]bool{"": false, "a": false, "ab": true, "abc": true} {
-		has = !want // the value before must not matter
+		has = !want // the old value must not matter
 		rest = nil
 		l := readWhole(t, []byte(data), walk)
 		if has != want {
@@ -49,7 +49,7 @@ func TestPresent(t *testing.T) {
 	}
 }
 
-// A part that the snap length cut is walked, so it fails, but is not present.
+// If the snap length cut an optional part, walking it fails, and it does not count as present.
 func TestPresentCutOff(t *testing.T) {
 	for _, c := range []struct {
 		left, missing int
@@ -78,7 +78,7 @@ func TestWhen(t *testing.T) {
 		}
 		if c.When(kind == 2) {
 			wire.U8(c, "b", &b)
-			wire.U8(c, "b", &b) // the same field again
+			wire.U8(c, "b", &b) // a field with the same name
 		}
 	}
 	l := readWhole(t, []byte{1, 7}, walk)
@@ -148,7 +148,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// checkElements checks that the list at the tree's start has elements numbered from one.
+// checkElements checks that the tree begins with a list of n elements, which are numbered from one.
 func checkElements(t *testing.T, tree *wire.Tree, n int) {
 	t.Helper()
 	count := int32(0)
@@ -163,7 +163,7 @@ func checkElements(t *testing.T, tree *wire.Tree, n int) {
 	}
 }
 
-// The memory of a list serves the next message, and contains nothing of its elements.
+// A list reuses its memory for the next message. Its new elements contain nothing of the old ones.
 func TestListReusesMemory(t *testing.T) {
 	pairs := make([]pair, 3, 8)
 	pairs[1] = pair{7, 7}
@@ -176,7 +176,7 @@ func TestListReusesMemory(t *testing.T) {
 	}
 }
 
-// A list allocates at once what its elements can need, but no more than the data or the count allow.
+// A list allocates once, for all its elements. It does not allocate more than the data or the count allow.
 func TestListMakesRoom(t *testing.T) {
 	data := make([]byte, 400*3)
 	for _, c := range []struct {
@@ -186,7 +186,7 @@ func TestListMakesRoom(t *testing.T) {
 		var pairs []pair
 		var rest []byte
 		walk := func(cur *wire.Cursor) {
-			var first []byte // bytes already read contain no elements
+			var first []byte // the list must not count these bytes as data for elements
 			wire.Slice(cur, "first", &first, len(data))
 			pairs = nil
 			wire.List(cur, "pairs", &pairs, c.count, 3, (*pair).walk)
@@ -203,8 +203,8 @@ func TestListMakesRoom(t *testing.T) {
 	}
 }
 
-// MaxMemory limits the bytes of all lists of a message: here 64 for an element, including the memory of a list before
-// it grew.
+// MaxMemory limits the memory of all lists of a message. An element here takes 64 bytes. The old memory of a list that
+// has grown counts too.
 func TestListsAreBounded(t *testing.T) {
 	type wide [64]uint8
 	walk := func(w *wide, c *wire.Cursor) { wire.Opaque(c, "w", w[:3]) }
@@ -224,7 +224,7 @@ func TestListsAreBounded(t *testing.T) {
 	}
 }
 
-// Lists that are not kept are still read to their ends, including the lists in their elements.
+// Lists that are skimmed are still read to their ends, including the lists in their elements.
 func TestSkim(t *testing.T) {
 	type row struct {
 		n     uint8
@@ -247,7 +247,7 @@ func TestSkim(t *testing.T) {
 	checkElements(t, whole, 3)
 }
 
-// An element without bytes, which its list does not expect, ends the list.
+// If an element has no bytes and the list does not expect that, the list ends.
 func TestListOfNothingEnds(t *testing.T) {
 	var none []struct{}
 	l := readWhole(t, []byte{1, 2}, func(c *wire.Cursor) {

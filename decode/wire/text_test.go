@@ -13,9 +13,9 @@ func TestTextLEBLengths(t *testing.T) {
 	long := strings.Repeat("x", 20000)
 	for _, c := range []struct {
 		name, data string
-		size       int // size of the text; -1: an error
+		size       int // size of the text, or -1 for an error
 		exact      bool
-		text       string // text of the error
+		text       string // expected text of the error
 	}{
 		{"two bytes for none", "\x80\x00", 0, false, ""},
 		{"five bytes for three", "\x83\x80\x80\x80\x00abc", 3, false, ""},
@@ -53,7 +53,7 @@ func TestTextLEBLengths(t *testing.T) {
 	}
 }
 
-// A count that runs past the message is another mistake of the sender than a message that ends before the count.
+// A size that extends past the message causes another error than a message that ends before the size.
 func TestTextErrors(t *testing.T) {
 	var v []byte
 	fields := map[string]func(*wire.Cursor){
@@ -94,7 +94,7 @@ func TestTextIsPaddedWhenWritten(t *testing.T) {
 	}
 }
 
-// A size that a protocol computes from the wire may be negative.
+// A size that a protocol computes from message bytes may be negative.
 func TestNegativeSize(t *testing.T) {
 	var v []byte
 	_, err := read(t, []byte("abc"), func(c *wire.Cursor) { wire.Text(c, "f", &v, -1) })
@@ -128,7 +128,7 @@ func TestTextUpTo(t *testing.T) {
 	}
 }
 
-// Rest is a field even if it is empty, and the same whether the message is nil or empty; an empty Trailing is no field.
+// Rest is a field even if it is empty, for both nil and empty messages. An empty Trailing is not a field.
 func TestRestAndTrailing(t *testing.T) {
 	for _, data := range [][]byte{nil, {}, []byte("ab")} {
 		var rest, trailing []byte
@@ -179,7 +179,7 @@ func TestTrimAndPadded(t *testing.T) {
 	}
 }
 
-// Texts alias the message and cannot be extended into what follows them.
+// Texts are slices of the message. Appending to a text does not overwrite the bytes after it.
 func TestTextsAliasTheMessage(t *testing.T) {
 	data := []byte("\x02abcd")
 	var v []byte

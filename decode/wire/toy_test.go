@@ -11,14 +11,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// toy is a layer whose message is whatever a function lists.
+// toy is a layer with a message whose fields a function lists.
 type toy struct {
 	wire.Base
 	walk    func(*wire.Cursor)
-	chooses bool // it chooses the body itself
+	chooses bool // walk selects the body
 }
 
-// toyBody stands for the message, which the function keeps in its own variables.
+// toyBody is an empty body. The function stores the fields in its own variables.
 type toyBody struct{}
 
 func (toyBody) Walk(*wire.Cursor) {}
@@ -46,7 +46,7 @@ func (l *toy) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOpt
 	return l.Encode(l, b, opts)
 }
 
-// read reads a message and checks that the error, if any, is a *FieldError.
+// read decodes a message. It checks that an error is a *FieldError.
 func (l *toy) read(tb testing.TB, data []byte) *wire.FieldError {
 	tb.Helper()
 	err := l.DecodeFromBytes(data, gopacket.NilDecodeFeedback)
@@ -100,7 +100,7 @@ func describe(walk func(*wire.Cursor)) []wire.Field {
 	return p.Describe(toyType)
 }
 
-// annotate makes the tree of the message read last and checks its shape.
+// annotate returns the tree of the message decoded last, after checking the tree's structure.
 func (l *toy) annotate(tb testing.TB) *wire.Tree {
 	tb.Helper()
 	var tree wire.Tree
@@ -109,8 +109,8 @@ func (l *toy) annotate(tb testing.TB) *wire.Tree {
 	return &tree
 }
 
-// checkTree checks that the leaves tile the message, that each group covers exactly what is below it, and that depths
-// and links are consistent.
+// checkTree checks that the leaves cover the message without gaps or overlaps, that each group covers exactly the nodes
+// below it, and that depths and links are consistent.
 func checkTree(tb testing.TB, tree *wire.Tree, size int) {
 	tb.Helper()
 	pos := int32(0)
@@ -140,7 +140,7 @@ func checkTree(tb testing.TB, tree *wire.Tree, size int) {
 	}
 }
 
-// names lists the names of all nodes; elements have empty names.
+// names returns the names of all nodes. Elements have empty names.
 func names(tree *wire.Tree) []string {
 	all := []string{}
 	for i := range tree.Nodes {
@@ -156,7 +156,7 @@ func checkNames(tb testing.TB, tree *wire.Tree, want ...string) {
 	}
 }
 
-// checkError compares an error with those of its fields that the test is about.
+// checkError compares the path and the text of an error.
 func checkError(tb testing.TB, got *wire.FieldError, path, text string) {
 	tb.Helper()
 	if got == nil {

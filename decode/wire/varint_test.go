@@ -10,9 +10,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Numbers of variable length, of 32 and 64 bits, are read, marked and written.
+// Numbers of variable length, with 32 and 64 bits, are read, marked if they are longer than needed, and written.
 func TestVarint(t *testing.T) {
-	const tooLarge = "\x80\x80\x80\x80\x10" // bit 32
+	const tooLarge = "\x80\x80\x80\x80\x10" // sets bit 32
 	for _, c := range []struct {
 		data   string
 		short  uint32
@@ -69,7 +69,8 @@ func TestVarint(t *testing.T) {
 	checkError(t, err, "long", "long at offset 0 needs 3 bytes, 2 left")
 }
 
-// A length of variable size is set to the size of what follows it, and splits what was written.
+// FixUvarint sets a length of variable size to the size of the rest of the message. A splitter then finds the end of
+// the written message.
 func TestFixUvarint(t *testing.T) {
 	names := wire.Symbols{{Value: 300, Name: "many"}}
 	lengths := &wire.ByLength{Varint: true, Bytes: 3, Least: 3, Most: 1 << 20}
@@ -97,7 +98,7 @@ func TestFixUvarint(t *testing.T) {
 	}
 }
 
-// The other widths, in both byte orders. Each message begins in the default one.
+// Numbers of 24, 64 and 128 bits in both byte orders. Each message begins in the default order.
 func TestWidths(t *testing.T) {
 	names := wire.Symbols{{Value: 0x01020304, Name: "four"}}
 	var three, four uint32

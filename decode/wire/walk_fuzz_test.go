@@ -15,8 +15,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// step is a field of any kind, or several steps below it: the byte before it selects which. A message of steps is a
-// small program that calls the cursor in any order.
+// step is a field of any kind, or a list of further steps. The first byte selects which. So a message of steps is a
+// small program that calls the cursor's functions in any order.
 type step struct {
 	Op     uint8
 	Has    bool
@@ -26,7 +26,7 @@ type step struct {
 	U64    uint64
 	I16    int16
 	I32    int32
-	F32    uint32 // the bits, for comparison
+	F32    uint32 // its bits, so NaNs can be compared
 	Bool   wire.Bool
 	Vec    [3]uint32
 	Text   []byte
@@ -105,7 +105,7 @@ func (s *step) number(c *wire.Cursor, op uint8) {
 	}
 }
 
-// float and vector keep bits, since no NaN equals itself.
+// float and vector store bits, because a NaN is not equal to itself.
 func (s *step) float(c *wire.Cursor) {
 	f := math.Float32frombits(s.F32)
 	wire.F32(c, "float", &f)
@@ -181,7 +181,7 @@ func (s *step) line(c *wire.Cursor, op uint8) {
 	}
 }
 
-// program is a message of steps.
+// program is a message that consists of steps.
 type program struct {
 	toy
 	Steps    []step
@@ -208,7 +208,7 @@ func FuzzWalk(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte, missing int) {
 		if len(data) > 1024 || missing < 0 || missing > 1<<16 {
-			return // long programs find nothing that short ones do not
+			return // long programs find no more than short ones
 		}
 		before := bytes.Clone(data)
 		p := newProgram(missing)
@@ -224,7 +224,7 @@ func FuzzWalk(f *testing.F) {
 	})
 }
 
-// checkRead checks the invariants of everything that is read, with an error or without.
+// checkRead checks the invariants after reading, whether reading failed or not.
 func checkRead(t *testing.T, p *program, data []byte, err *wire.FieldError) {
 	t.Helper()
 	if len(p.Contents)+len(p.Payload) != len(data) || p.Size() < len(p.Contents) || p.Truncated() != (p.Size() > len(p.Contents)) {
@@ -241,11 +241,11 @@ func checkRead(t *testing.T, p *program, data []byte, err *wire.FieldError) {
 	}
 }
 
-// checkPrint prints the tree in every way: no raw byte of the message may appear.
+// checkPrint prints the tree in every way and checks that the text contains only printable characters.
 func checkPrint(t *testing.T, p *program) {
 	t.Helper()
 	fresh := newProgram(p.Context.Missing)
-	_ = fresh.read(t, slices.Concat(p.Contents, p.Payload)) // fails where p failed; the steps show it
+	_ = fresh.read(t, slices.Concat(p.Contents, p.Payload)) // fails like p; the steps are compared below
 	tree := p.annotate(t)
 	if !reflect.DeepEqual(fresh.Steps, p.Steps) {
 		t.Fatalf("read as\n%+v\nand again for the tree as\n%+v", fresh.Steps, p.Steps)
@@ -259,7 +259,7 @@ func checkPrint(t *testing.T, p *program) {
 	}
 }
 
-// checkRewrite writes a message that was read whole, and reads it again.
+// checkRewrite writes a message that was read completely, and reads it again.
 func checkRewrite(t *testing.T, p *program) {
 	t.Helper()
 	out, err := p.write(t, false)

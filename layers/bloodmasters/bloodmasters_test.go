@@ -14,7 +14,7 @@ func TestSamples(t *testing.T) { wiretest.Run(t, bloodmasters.Protocol, samples)
 
 func FuzzLayer(f *testing.F) { wiretest.Fuzz(f, bloodmasters.Protocol, samples) }
 
-// An answer with a flaw at its end is recognised as an answer, wherever it goes.
+// A reply with a flaw at its end is recognised as a reply in either direction.
 func TestProbeFlaw(t *testing.T) {
 	const reply = "\x17\x00\x0d\x00\x00\x03\xe8\x01S\x00\x00\x0a\x06\x00\x03map\x00\x00\x1b\x00\x05"
 	const request = "\x17\x00\x0d\x00\x00\x03\xe8\x01S\x00\x00\x0a\x06\x41\x03map\x00\x00\x1b\x00\x05"
@@ -26,7 +26,7 @@ func TestProbeFlaw(t *testing.T) {
 	}
 }
 
-// Off the port only whole queries count. On the port, anything that could be a message counts.
+// On other ports, only whole queries count. On the port, anything that could be a message counts.
 func TestProbe(t *testing.T) {
 	const (
 		request = "\x07\x00\x0d\x00\x00\x03\xe8"

@@ -5,13 +5,15 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 // Code is the kind of a message. Its highest bit asks for a confirmation.
 type Code uint8
 
-// The two codes of the server query. The second is the first with a packet id.
+// The codes of the server query. CodeReliableServerInfo is CodeServerInfo with the highest bit set, so a packet id
+// follows.
 const (
 	CodeServerInfo         Code = 13
 	CodeReliableServerInfo Code = 13 | reliable
 )
 
-// The codes with which a client joins and leaves. The code of a confirmation is 0, and of a ping 0 and reliable.
+// The codes of the messages by which a client joins and leaves. A confirmation has code 0; a ping has only the highest
+// bit set.
 const (
 	codeConnectRequest Code = 1 + iota
 	codeConnectConfirm
@@ -27,12 +29,12 @@ func (c Code) String() string { return codeNames.Format(int64(c)) }
 // hasPacketID reports whether four bytes of packet id follow the code.
 func (c Code) hasPacketID() bool { return c == 0 || c >= reliable }
 
-// GameType is the kind of game that a server runs.
+// GameType is the kind of game that a server plays.
 type GameType uint8
 
 func (g GameType) String() string { return gameTypes.Format(int64(g)) }
 
-// Document, "Game types".
+// gameTypes are the names of the game types. Document, "Game types".
 var gameTypes = wire.Names("Deathmatch", "TeamDeathmatch", "CaptureTheFlag", "Scavenger", "TeamScavenger")
 
 // Team is a player's team. The document does not number the teams.
@@ -42,8 +44,8 @@ func (t Team) String() string { return teams.Format(int64(t)) }
 
 var teams = wire.Names("None", "Red", "Blue")
 
-// gatewayNames are the messages of a running game, by the low seven bits of their code. Code 0 is a confirmation, or a
-// ping if the highest bit is set; code 13 is the server query; 40 is unused.
+// gatewayNames are the names of the gateway's messages by code, without the highest bit. Code 0 is a confirmation, or a
+// ping if the highest bit is set. Code 13 is the server query. Code 40 is unused.
 var gatewayNames = [...]string{
 	1: "ConnectRequest", "ConnectConfirm", "ConnectRefused", "Disconnect", "PlayerLogin", "StartGameInfo",
 	"GameStarted", "GameSnapshot", "Command", "SayMessage", "ShowMessage", "ClientUpdate",

@@ -22,7 +22,7 @@ func Example() {
 	// ServerInfoRequest 1001
 }
 
-// Requests and answers share their code. A caller that knows the direction should set it.
+// Requests and answers have the same code. A caller that knows the direction should set it.
 func Example_direction() {
 	var layer bloodmasters.Layer
 	layer.Context.Direction = wire.FromServer

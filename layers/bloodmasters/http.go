@@ -12,13 +12,13 @@ import (
 // HTTPRequest asks the master list for its servers, or registers one.
 type HTTPRequest = plainhttp.Request
 
-// HTTPResponse is the answer of the master list: addresses of servers, or the addresses that a registered server must
-// ban.
+// HTTPResponse is the master list's answer. It contains the addresses of servers, or the addresses that a registered
+// server must ban.
 type HTTPResponse = plainhttp.Response
 
 const masterPath = "/bloodmasterslist.php"
 
-// probeStream recognises requests to a master list by their path. The answer follows.
+// probeStream recognises a request to a master list by its path.
 func probeStream(p *wire.Probe) wire.Verdict {
 	line, _, whole := bytes.Cut(p.Payload[:min(len(p.Payload), maxText)], []byte(plainhttp.LineEnd))
 	sure, maybe := plainhttp.Asks(line)
@@ -31,8 +31,7 @@ func probeStream(p *wire.Probe) wire.Verdict {
 	return wire.Verdict{}
 }
 
-// isHTTP reports whether a message belongs to a master list: by its stream when it is read, by its body when it is
-// written.
+// isHTTP reports whether a message is HTTP. It checks the stream when reading, and the body when writing.
 func (l *Layer) isHTTP(c *wire.Cursor) bool {
 	if c.Reading() {
 		return c.Context().Transport == wire.TCP
@@ -52,7 +51,7 @@ func (l *Layer) walkHTTP(c *wire.Cursor) {
 	l.Use(c, messages, t).Walk(c)
 }
 
-// registeredPort returns the port of the game server that a request registers, or 0 if it registers none.
+// registeredPort returns the port of the game server that a request registers, or 0 if the request is no registration.
 func registeredPort(r *HTTPRequest) uint16 {
 	u, err := url.ParseRequestURI(string(r.Target))
 	if err != nil || u.Query().Get("action") != "update" {

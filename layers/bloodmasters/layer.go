@@ -14,13 +14,13 @@ var _ = wire.Register(LayerType, "Bloodmasters", newLayer)
 // Port is the default port of a server.
 const Port = 6969
 
-// Layer is one message: the header, and the body for its code. A datagram may contain several messages; the next one is
-// then the payload of this one.
+// Layer is one message: a header, and a body that depends on the code. A datagram may contain several messages. The
+// payload of a Layer is the rest of the datagram, beginning with the next message.
 type Layer struct {
 	wire.Base
 	Length   uint16 // bytes of the message, including length and code
 	Code     Code
-	PacketID uint32 // only with code 0 and codes from 128
+	PacketID uint32 // only if the code is 0, or at least 128
 
 	texts textRule
 }
@@ -51,7 +51,7 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	}
 }
 
-// limit ends the message where its length field says, if possible.
+// limit ends the message where the length field says, and reports whether the length field is valid.
 func (l *Layer) limit(c *wire.Cursor) bool {
 	if !c.Reading() {
 		return true
@@ -75,7 +75,7 @@ func (l *Layer) limit(c *wire.Cursor) bool {
 	return false
 }
 
-// explain maps the error that ended a message to the rule it breaks.
+// explain reports the rule that the message broke when an error ended its decoding.
 func explain(c *wire.Cursor, body wire.Body) {
 	if !c.Failed() || c.Truncated() {
 		return
@@ -95,7 +95,7 @@ func explain(c *wire.Cursor, body wire.Body) {
 	c.ReportRange(rule, fault.Offset, fault.Have, "%s", fault.Error())
 }
 
-// body returns the body for the code.
+// body returns an empty body for the code.
 func (l *Layer) body(c *wire.Cursor) wire.Body {
 	t := unknown
 	switch {
@@ -115,8 +115,8 @@ func (l *Layer) body(c *wire.Cursor) wire.Body {
 	return l.Use(c, messages, t)
 }
 
-// isReply distinguishes requests and answers, which share their code: by the direction, or if that is unknown by the
-// length, since every answer is longer than a request.
+// isReply reports whether the message is an answer. Requests and answers have the same code, so it checks the
+// direction. If the direction is unknown, it checks the length: every answer is longer than a request.
 func (l *Layer) isReply() bool {
 	switch l.Context.Direction {
 	case wire.ToServer:
@@ -134,8 +134,8 @@ func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 // NextLayerType returns the type of the next message, if one follows.
 func (l *Layer) NextLayerType() gopacket.LayerType { return l.More(LayerType) }
 
-// DecodeFromBytes decodes a message. If the two text rules lead to different messages, it takes the one that uses all
-// bytes. If some bytes were cut off, no receiver can decide.
+// DecodeFromBytes decodes a message. If the two ways to encode a text's length lead to different messages, it chooses
+// the one that uses all bytes. If the capture cut bytes off, it keeps the first reading.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	first, second := realTexts, documentTexts
 	if l.Context.Dialect == wire.Document {
@@ -156,7 +156,7 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 
 func (l *Layer) exact(r *ServerInfoReply) bool { return l.Fault() == nil && len(r.Trailing) == 0 }
 
-// SerializeTo computes the length and the count of clients if FixLengths is set.
+// SerializeTo writes the message. It computes the length and the number of clients if FixLengths is set.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	if err := l.FixLength(l, opts, &l.Length, 0); err != nil {
 		return err

@@ -2,8 +2,8 @@ package bloodmasters
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// private lists the fields that a stranger must not see. The data of the game's own messages is opaque here, so it is
-// private: it contains names, chat and the password of a login.
+// private lists the fields to hide from strangers. The messages of a running game are opaque here and contain names,
+// chat and the login password, so all their data are private.
 var private = wire.Privacies{
 	"title":          wire.PrivateName,
 	"website":        wire.PrivateName,
@@ -24,7 +24,7 @@ var private = wire.Privacies{
 	"build":          wire.Public,
 }
 
-// roles lists the fields that an expectation can rely on.
+// roles lists how far expectations can rely on the values of fields.
 var roles = wire.Roles{
 	"code":       wire.Structural,
 	"length":     wire.Structural,

@@ -54,7 +54,7 @@ var Protocol = &wire.Protocol{
 	},
 }
 
-// ports returns the default port and the ports in examples of a second and third server on a host.
+// ports returns the default port, and the ports that examples use for a second and a third server on one host.
 func ports() []uint16 {
 	var p []uint16
 	for port := uint16(6963); port <= Port; port++ {
@@ -63,8 +63,8 @@ func ports() []uint16 {
 	return p
 }
 
-// probe recognises the protocol. Off its port, only whole requests and answers count. On its port, a datagram that
-// messages of the gateway fill to the last byte counts too. Malformed messages count only from and to a known server.
+// probe recognises the protocol. On other ports, only whole requests and answers count. On the default port, a datagram
+// also counts if gateway messages fill it to the last byte. Malformed messages count only to or from a known server.
 func probe(p *wire.Probe) wire.Verdict {
 	data := p.Payload
 	if len(data) < headerSize {
@@ -91,7 +91,7 @@ func probe(p *wire.Probe) wire.Verdict {
 	return wire.Verdict{}
 }
 
-// filled reports whether messages with codes of the game fill the data to the last byte.
+// filled reports whether messages with known codes fill the datagram to the last byte.
 func filled(data []byte, missing int) bool {
 	for len(data) >= headerSize {
 		length := int(binary.LittleEndian.Uint16(data))
@@ -106,8 +106,8 @@ func filled(data []byte, missing int) bool {
 	return false
 }
 
-// readsAsReply reports whether the bytes are an answer, with at most flaws at its end. If the bytes come from a
-// server's port, nothing else distinguishes them from a request that is too long.
+// readsAsReply reports whether the bytes can be read as an answer. Only the end may have flaws. If the datagram comes
+// from a server's port, nothing else distinguishes it from a request that is too long.
 func readsAsReply(data []byte, missing int) bool {
 	l := decodeReply(data, missing)
 	r, ok := l.Body.(*ServerInfoReply)
@@ -121,7 +121,7 @@ func decodeReply(data []byte, missing int) *Layer {
 	return l
 }
 
-// wholeReply reports whether the bytes are an answer without a flaw, up to the end of the captured part.
+// wholeReply reports whether the bytes are an answer without errors, as far as they were captured.
 func wholeReply(data []byte, missing int) bool {
 	l := decodeReply(data, missing)
 	if l.Fault() != nil {

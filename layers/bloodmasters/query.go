@@ -42,20 +42,20 @@ func (r *ServerInfoRequest) AppendSummary(b []byte) []byte {
 	return strconv.AppendInt(b, int64(r.Echo), 10)
 }
 
-// maxDatagram is the number of bytes that a real server receives at once.
+// maxDatagram is the size in bytes of the real server's receive buffer.
 const maxDatagram = 2048
 
-// textRule is a way to encode a text's length.
+// textRule is one of two ways to encode the length of a text.
 type textRule bool
 
 const (
 	realTexts     textRule = false // seven bits per byte, as in .NET
-	documentTexts textRule = true  // one byte
+	documentTexts textRule = true  // a single byte
 )
 
 // ServerInfoReply is a server's answer. Document, second part.
 type ServerInfoReply struct {
-	Echo         int32 // as in the request
+	Echo         int32 // copied from the request
 	Title        []byte
 	Locked       wire.Bool // a password is required
 	Website      []byte
@@ -63,21 +63,21 @@ type ServerInfoReply struct {
 	MaxPlayers   uint8
 	GameType     GameType
 	Map          []byte
-	NumClients   uint8 // connected, spectators included
-	NumPlayers   uint8 // connected, without spectators
-	Version      uint8 // of the protocol; 29 in every known release
-	Foreign      bool  // fields of a newer version follow, all of them in Trailing
-	ScoreLimit   int16 // this and the following: version 27 and higher
+	NumClients   uint8 // including spectators
+	NumPlayers   uint8 // excluding spectators
+	Version      uint8 // of the protocol; 29 in all known releases
+	Foreign      bool  // fields of a newer version follow; they are all in Trailing
+	ScoreLimit   int16 // this and later fields: since version 27
 	TimeLimit    int16 // minutes
 	JoinSmallest wire.Bool
 	Clients      []Client
-	Build        []byte // version 28 and higher
-	Trailing     []byte // bytes that no field covers
+	Build        []byte // since version 28
+	Trailing     []byte // bytes after the known fields
 
 	texts     textRule
-	ambiguous bool // a text of 128 bytes or more was read, for which the two rules differ
+	ambiguous bool // a text has 128 bytes or more, so the two rules differ
 	countAt   int  // offset of NumClients
-	tail      int  // offset of the fields that depend on the version; 0: not reached
+	tail      int  // offset of the fields that depend on the version; 0 if decoding failed before them
 }
 
 // Client is a player or spectator.
@@ -85,7 +85,7 @@ type Client struct {
 	Name      []byte
 	Team      Team
 	Spectator wire.Bool
-	Ping      int16 // ms, as measured by the server; at most 999
+	Ping      int16 // milliseconds, as measured by the server; at most 999
 }
 
 func (r *ServerInfoReply) Walk(c *wire.Cursor) {
@@ -103,7 +103,7 @@ func (r *ServerInfoReply) Walk(c *wire.Cursor) {
 	r.countAt = c.Offset()
 	have := len(r.Clients)
 	if r.Version < 27 {
-		have = int(r.NumClients) // counted, not listed
+		have = int(r.NumClients) // before version 27, clients are counted but not listed
 	}
 	wire.Count8(c, "num_clients", &r.NumClients, have)
 	if r.NumClients > r.MaxClients {
@@ -125,7 +125,7 @@ func (r *ServerInfoReply) Walk(c *wire.Cursor) {
 	}
 }
 
-// launcherVersion is the version whose additional fields the real launcher reads.
+// launcherVersion is the only version whose additional fields the real launcher reads.
 const launcherVersion = 29
 
 func (r *ServerInfoReply) players(c *wire.Cursor) {
@@ -138,7 +138,7 @@ func (r *ServerInfoReply) players(c *wire.Cursor) {
 	}
 }
 
-// extended reads the fields that version 27 added.
+// extended handles the fields that version 27 added.
 func (r *ServerInfoReply) extended(c *wire.Cursor) {
 	signed(c, "score_limit", &r.ScoreLimit)
 	signed(c, "time_limit", &r.TimeLimit)
@@ -177,7 +177,7 @@ func (r *ServerInfoReply) text(c *wire.Cursor, name string, v *[]byte) {
 	text(c, r.texts, name, v)
 }
 
-// startsLong reports whether a text follows whose length depends on the rule.
+// startsLong reports whether the next text has a length that the two rules read differently.
 func startsLong(c *wire.Cursor) bool {
 	p := c.Peek()
 	return len(p) > 0 && p[0] >= 0x80

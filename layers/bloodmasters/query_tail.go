@@ -2,8 +2,7 @@ package bloodmasters
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// checkTail checks whether the fields after the version of a decoded reply are the fields of that version. The trailing
-// bytes, if any, begin at off.
+// checkTail checks that a decoded reply has the fields of its version, and no others. Any trailing bytes begin at off.
 func (r *ServerInfoReply) checkTail(c *wire.Cursor, off int) {
 	n := len(r.Trailing)
 	switch {
@@ -21,7 +20,7 @@ func (r *ServerInfoReply) checkTail(c *wire.Cursor, off int) {
 	}
 }
 
-// listed returns the number of client records that the reply should have. Versions before 27 have none.
+// listed returns the number of client records that the reply should have. Replies before version 27 have none.
 func (r *ServerInfoReply) listed() int {
 	if r.Version < 27 || r.Foreign {
 		return 0
@@ -29,10 +28,11 @@ func (r *ServerInfoReply) listed() int {
 	return int(r.NumClients)
 }
 
-// maxRecords bounds the numbers of client records that are tried. Real servers have at most ten clients.
+// maxRecords is the highest number of client records that reportClientCount tries. Real servers have at most ten
+// clients.
 const maxRecords = 32
 
-// reportClientCount reports a wrong count of clients if another count makes the message fit to the last byte.
+// reportClientCount reports a wrong number of clients if the message would fit exactly with another number.
 func (r *ServerInfoReply) reportClientCount(c *wire.Cursor) bool {
 	if r.Version < 27 || r.Foreign || r.tail == 0 || r.fits(c, r.Version, int(r.NumClients)) {
 		return false
@@ -46,7 +46,7 @@ func (r *ServerInfoReply) reportClientCount(c *wire.Cursor) bool {
 	return false
 }
 
-// fits reports whether the fields after the version would use up the message if it had this version and this many
+// fits reports whether the message would end exactly after its last field if it had this version and this number of
 // clients.
 func (r *ServerInfoReply) fits(c *wire.Cursor, version uint8, clients int) bool {
 	data := c.From(r.tail)
@@ -57,13 +57,13 @@ func (r *ServerInfoReply) fits(c *wire.Cursor, version uint8, clients int) bool 
 	return wire.Fits((*versionFields)(&try), data) && len(try.Clients) == clients
 }
 
-// reads reports whether the rest of the message can be read as version 28, even if bytes are left.
+// reads reports whether the rest of the message decodes as version 28. Bytes may be left over.
 func (r *ServerInfoReply) reads(c *wire.Cursor) bool {
 	try := ServerInfoReply{Version: launcherVersion, NumClients: r.NumClients, texts: r.texts}
 	return wire.Read((*versionFields)(&try), c.Peek()) == nil
 }
 
-// versionFields is the part of a reply that depends on the version.
+// versionFields are the fields of a reply that depend on the version.
 type versionFields ServerInfoReply
 
 func (v *versionFields) Walk(c *wire.Cursor) {

@@ -8,10 +8,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// ConnectRefused is the gateway's answer to a client that may not join: the server is full, or has banned it.
+// ConnectRefused is the gateway's answer to a client that may not join because the server is full or has banned it.
 type ConnectRefused struct {
 	Reason    []byte // as the server writes it, usually after a line feed
-	HasReason bool   // a text fills the message; otherwise Data does
+	HasReason bool   // the message is a text; if false, Data has its bytes
 	Data      []byte
 }
 
@@ -27,7 +27,7 @@ func (r *ConnectRefused) Walk(c *wire.Cursor) {
 	}
 }
 
-// fills reports whether data is a text and nothing else.
+// fills reports whether data is a length followed by exactly that many bytes of text.
 func fills(data []byte) bool {
 	size, n := binary.Uvarint(data)
 	return n > 0 && size == uint64(len(data)-n)

@@ -2,7 +2,7 @@ package bloodmasters
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// The messages. Gateway messages are named by gatewayNames.
+// The messages of the protocol. gatewayNames has the names of gateway messages.
 var (
 	request = &wire.MessageType{Name: "ServerInfoRequest", Direction: wire.ToServer,
 		Body: wire.Like(ServerInfoRequest{})}
@@ -17,7 +17,7 @@ var (
 	messages = gatewayMessages(request, reply)
 )
 
-// gatewayAnswers are the messages of the gateway whose names show what they answer.
+// gatewayAnswers are the gateway messages that answer another message.
 var gatewayAnswers = map[string][]string{"ConnectConfirm": {"ConnectRequest"}, "ConnectRefused": {"ConnectRequest"}}
 
 func gatewayMessages(list ...*wire.MessageType) *wire.Messages {

@@ -11,31 +11,31 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// patience is the time in which a query may be answered, by the clock of the capture.
+// patience is how long after a query an answer is on time. All times here are capture times.
 const patience = int64(5 * time.Second)
 
-// remembered is the time after which a query no longer counts: a later answer belongs to another query.
+// remembered is how long a query is kept. A later answer must belong to another query.
 const remembered = int64(time.Minute)
 
-// alike are the rules for queries with the same echo from one asker to one server.
+// alike are the rules for matching answers to queries with the same asker, server and echo.
 var alike = &ask.Rules{Most: 4, Patience: patience}
 
 const (
-	maxAsked = 8   // servers that one asker asked with the same echo
+	maxAsked = 8   // servers that one asker queried with the same echo
 	maxText  = 256 // bytes of a title or map
 )
 
 // tracker pairs queries with their answers and follows how clients join.
 type tracker struct {
 	*wire.Reporter
-	since   clock.Moment // since then all queries are known: the capture began, or some were dropped
-	now     int64        // the newest time; never goes back
+	since   clock.Moment // all queries after this are known: the capture began, or the tracker dropped queries
+	now     int64        // the latest capture time; never decreases
 	askers  *bounded.LRU[netip.AddrPort, asker]
 	queries *bounded.LRU[queryKey, queries]
 	echoes  *bounded.LRU[echoKey, echo]
 	servers *bounded.LRU[netip.AddrPort, server]
-	latest  *bounded.LRU[ends, int32]    // the echo of the last query
-	due     *bounded.Deadlines[queryKey] // when the patience of queries ends, and when they no longer count
+	latest  *bounded.LRU[ends, int32]    // the echo of the last query between two endpoints
+	due     *bounded.Deadlines[queryKey] // when queries become overdue, and when they are dropped
 	joins   joinTracker
 	masters *masterTracker
 
@@ -45,15 +45,15 @@ type tracker struct {
 // asker is a sender of queries, such as a launcher or a web page.
 type asker struct {
 	asked      int64          // time of its last query
-	open       int            // queries without an answer, younger than patience
-	latest     netip.AddrPort // the last server that it asked
+	open       int            // queries without an answer that are not yet overdue
+	latest     netip.AddrPort // the server of its last query
 	latestEcho int32          // the echo of that query
-	echoless   clock.Moment   // the last query without an echo, whose answer may have any
-	unread     clock.Moment   // the last answer whose echo could not be read
-	cut        bool           // unread was cut by the snap length
+	echoless   clock.Moment   // time of the last query without an echo; its answer may have any echo
+	unread     clock.Moment   // time of the last answer whose echo could not be read
+	cut        bool           // the snap length cut that answer
 }
 
-// queryKey is what an answer must match. For a query without an echo it has no server.
+// queryKey identifies the query of an answer. The key of a query without an echo has no server.
 type queryKey struct {
 	asker, server netip.AddrPort
 	echo          int32
@@ -64,7 +64,7 @@ type echoKey struct {
 	echo  int32
 }
 
-// echo lists the servers asked with this echo, the latest last.
+// echo lists the servers that were queried with an echo, the latest last.
 type echo struct {
 	servers []netip.AddrPort
 }
@@ -120,14 +120,14 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	}
 }
 
-// noteUnreadable records a message that may be an answer.
+// noteUnreadable records an unreadable message that may be an answer.
 func (t *tracker) noteUnreadable(p *wire.Place, cut bool) {
 	if a := t.askers.GetAt(wire.ReverseLane(p.Lane), p.Dst); a != nil {
 		a.unread, a.cut = clock.At(t.now), cut
 	}
 }
 
-// Lost handles missing bytes of a stream. Queries do not travel in streams.
+// Lost handles missing bytes of a stream. Queries use UDP, so Lost does not affect them.
 func (t *tracker) Lost(p *wire.Place) {
 	t.joins.Lost(p)
 	if p.Transport == wire.TCP {
@@ -150,7 +150,7 @@ func (t *tracker) Time(now int64) {
 	}
 }
 
-// Jump drops the open queries, since a jump of the clock makes their age unknown.
+// Jump handles a jump of the clock. It drops the open queries because their age is now unknown.
 func (t *tracker) Jump(now int64) {
 	t.since, t.now = clock.At(now), now
 	t.askers.Clear()
@@ -165,7 +165,7 @@ func (t *tracker) Jump(now int64) {
 
 func (t *tracker) Next() int64 { return min(t.due.Next(), t.joins.Next(), t.masters.Account.Next()) }
 
-// Close counts the queries that could still be answered as open; they break no rule.
+// Close counts queries that still await an answer as "open at the end". They break no rule.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.joins.Close(now)

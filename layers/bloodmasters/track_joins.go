@@ -16,10 +16,10 @@ const (
 	stepStart
 )
 
-// loginTime is the time that a server waits for PlayerLogin. It ignores a later one.
+// loginTime is how long a server waits for PlayerLogin. The server ignores a later PlayerLogin.
 const loginTime = time.Second
 
-// joins are attempts to play. A client repeats an unanswered message.
+// joins are attempts to play. A client repeats a message that is not answered.
 var joins = &wire.AttemptKind{
 	Name: "joins", Noun: "join", Goal: stepStart, Repeats: true, Refused: refused, Slow: 3 * time.Second,
 	Steps: []wire.AttemptStep{
@@ -30,11 +30,11 @@ var joins = &wire.AttemptKind{
 	},
 }
 
-// joinTracker follows how clients join. It assumes the sender from the kind of a message. If the message went the other
-// way, it belongs to no known attempt.
+// joinTracker follows how clients join. It derives the sender's role from the type of the message. A message in the
+// wrong direction therefore matches no attempt.
 type joinTracker struct{ *attempt.Account }
 
-// take handles a message of a running game, or of a client that wants to play.
+// take handles a message of a running game or of a join.
 func (t joinTracker) take(core *wire.Base, code Code, p *wire.Place) {
 	if core.Fault() != nil {
 		return
@@ -51,13 +51,13 @@ func (t joinTracker) take(core *wire.Base, code Code, p *wire.Place) {
 		t.takeLogin(p)
 	case codeDisconnect:
 		t.takeDisconnect(core, p)
-	case 0, CodeServerInfo: // of the gateway, or a query
+	case 0, CodeServerInfo: // a confirmation or ping of the gateway, or a query
 	default:
 		t.Of(joins, server, client).Reach(p, stepStart)
 	}
 }
 
-// begin returns the attempt of a client that wants to play. If the client is playing already, a new attempt begins.
+// begin returns the attempt of a client to join. If an earlier attempt succeeded, it ends that and begins another.
 func (t joinTracker) begin(p *wire.Place) *attempt.Attempt {
 	if x := t.Of(joins, p.Src, p.Dst); x.Outcome() == wire.Done {
 		x.End(p)
@@ -91,7 +91,7 @@ func (t joinTracker) takeDisconnect(core *wire.Base, p *wire.Place) {
 	x.End(p)
 }
 
-// oneLine returns the reason without line feeds.
+// oneLine returns the reason on one line.
 func oneLine(m *ConnectRefused) string {
 	text := bytes.Join(bytes.Fields(m.Reason), []byte(" "))
 	return string(text[:min(len(text), maxText)])

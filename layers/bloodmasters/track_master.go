@@ -21,7 +21,7 @@ const (
 	stepListed
 )
 
-// listing is what a game server wants from a master list. It registers again every minute.
+// listing is a game server's attempt to be in a master list. The server registers again every minute.
 var listing = &wire.AttemptKind{
 	Name: "listing", Noun: "listing", Goal: stepRegistered, Several: true,
 	Steps: []wire.AttemptStep{
@@ -31,17 +31,17 @@ var listing = &wire.AttemptKind{
 	},
 }
 
-// fetch is what a launcher wants from a master list.
+// fetch is a launcher's attempt to get a master list.
 var fetch = plainhttp.NewFetch(time.Duration(patience))
 
-// What a request to a master list asks for.
+// What an HTTP client requests.
 const (
 	aboutOther uint8 = iota
 	aboutRegistration
 	aboutList
 )
 
-const maxList = 1 << 20 // bytes of a list that are read
+const maxList = 1 << 20 // maximum bytes read of a list
 
 // masterTracker follows requests to master lists.
 type masterTracker struct {
@@ -96,13 +96,13 @@ func (t *masterTracker) answer(core *wire.Base, m *HTTPResponse, p *wire.Place) 
 	}
 }
 
-// register handles the answer to a registration: the addresses that the server must ban.
+// register handles the answer to a registration, which lists the addresses that the server must ban.
 func (t *masterTracker) register(asked *plainhttp.Asked, core *wire.Base, m *HTTPResponse, p *wire.Place) {
 	x := t.Account.Of(listing, asked.Who, p.Src)
 	cause, what := plainhttp.Failure(asked, m)
 	c := m.Content(maxList)
 	switch {
-	case m.Status < 200: // not the answer yet
+	case m.Status < 200: // interim response
 	case cause != "":
 		what, _, _ = strings.Cut(what, "?")
 		x.Refuse(p, wire.Asked, cause, what)
@@ -118,8 +118,8 @@ func (t *masterTracker) register(asked *plainhttp.Asked, core *wire.Base, m *HTT
 	}
 }
 
-// reportBans reports the addresses that a master list bans, and whether they include the host of the game server
-// itself.
+// reportBans reports the addresses that a master list bans. The report says whether they include the game server's own
+// host.
 func reportBans(core *wire.Base, m *HTTPResponse, bans []string, game netip.Addr) {
 	if len(bans) == 0 {
 		return
@@ -137,10 +137,11 @@ func reportBans(core *wire.Base, m *HTTPResponse, bans []string, game netip.Addr
 	core.Report(ruleMasterBans, core.Size()-len(m.Body), len(m.Body), "the master list bans %.80s%s", first, among)
 }
 
-// maxBan bounds the part of a ban that is quoted.
+// maxBan is the maximum length of a quoted address.
 const maxBan = 40
 
-// list reads a list of servers. It returns nil if the list cannot be read from the capture.
+// list returns the servers in a list. It returns nil if the capture does not have the whole list, and the problem if
+// the list is invalid.
 func (t *masterTracker) list(m *HTTPResponse) (list []netip.AddrPort, problem string) {
 	c := m.Content(maxList)
 	if c.Cut != "" || c.Odd != "" || m.Status != 200 {
@@ -157,7 +158,7 @@ func (t *masterTracker) list(m *HTTPResponse) (list []netip.AddrPort, problem st
 	return list, ""
 }
 
-// takeList records which servers a list names.
+// takeList records the servers in a list.
 func (t *masterTracker) takeList(list []netip.AddrPort, p *wire.Place) {
 	named := make(map[netip.AddrPort]bool, len(list))
 	for _, at := range list {

@@ -12,19 +12,19 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// queries are queries that no answer can distinguish.
+// queries are the queries with one queryKey. An answer fits all of them.
 type queries struct {
 	ask.List[query]
-	end clock.Moment // when to check whether they still count, if at all
+	end clock.Moment // when to check whether the queries have expired, if scheduled
 }
 
 type query struct {
 	place     wire.Place
-	ambiguous bool // it and another query were unanswered at the same time
-	unreached bool // according to ICMP it did not arrive
+	ambiguous bool // another query with this key was unanswered at the same time
+	unreached bool // ICMP reported it as undelivered
 	unsure    bool // an answer came that may belong to another query
 
-	// stray is the place of an answer with another echo that came meanwhile; nil if there was none.
+	// stray is the place of an answer with another echo that came while the query was open; nil if there was none.
 	stray *wire.Place
 }
 
@@ -40,37 +40,37 @@ func (q *queries) held() int {
 
 func (e *echo) held() int { return cap(e.servers) * int(unsafe.Sizeof(netip.AddrPort{})) }
 
-// forgetQueries handles queries that were dropped to make room.
+// forgetQueries handles queries that the LRU dropped to make room.
 func (t *tracker) forgetQueries(k queryKey, asked *queries) {
 	t.since = clock.At(t.now)
 	t.abandonAll(k, asked)
 }
 
-// forgetAsker handles an asker that was dropped to make room.
+// forgetAsker handles an asker that the LRU dropped to make room.
 func (t *tracker) forgetAsker(netip.AddrPort, *asker) { t.since = clock.At(t.now) }
 
-// abandonAll subtracts queries from their asker's open ones.
+// abandonAll subtracts dropped queries from the asker's count of open queries.
 func (t *tracker) abandonAll(k queryKey, asked *queries) {
 	for i := range asked.Len() {
 		t.abandon(k.asker, asked.At(i))
 	}
 }
 
-// abandon subtracts a dropped query from its asker's open ones, if it was open.
+// abandon subtracts a dropped query from the asker's count of open queries, if the query was open.
 func (t *tracker) abandon(asker netip.AddrPort, q *ask.Question[query]) {
 	if q.Answers == 0 && !q.Overdue() {
 		t.stopWaiting(asker)
 	}
 }
 
-// stopWaiting subtracts one from the open queries of an asker.
+// stopWaiting subtracts one from an asker's count of open queries.
 func (t *tracker) stopWaiting(who netip.AddrPort) {
 	if a := t.askers.Peek(who); a != nil && a.open > 0 {
 		a.open--
 	}
 }
 
-// noteQuery adds a query.
+// noteQuery records a query.
 func (t *tracker) noteQuery(core *wire.Base, m *ServerInfoRequest, p *wire.Place) {
 	t.servers.MakeAt(wire.ReverseLane(p.Lane), p.Dst).asked = true
 	a := t.askers.MakeAt(p.Lane, p.Src)
@@ -109,7 +109,7 @@ func (t *tracker) noteQuery(core *wire.Base, m *ServerInfoRequest, p *wire.Place
 // newest returns the last query sent.
 func newest(asked *queries) *ask.Question[query] { return asked.At(asked.Len() - 1) }
 
-// expired reports whether all of the queries are too old to be answered.
+// expired reports whether all queries are too old to be answered.
 func (t *tracker) expired(asked *queries) bool {
 	return asked.Len() > 0 && clock.Elapsed(newest(asked).Asked, t.now) > remembered
 }
@@ -177,7 +177,7 @@ func (t *tracker) matchReply(core *wire.Base, m *ServerInfoReply, p *wire.Place)
 	}
 }
 
-// unansweredFirst ranks queries for an answer: it belongs to the earliest query without an answer.
+// unansweredFirst ranks queries for an answer, which belongs to the earliest unanswered query.
 func unansweredFirst(q *ask.Question[query]) int {
 	if q.Answers > 0 {
 		return 1
@@ -185,7 +185,7 @@ func unansweredFirst(q *ask.Question[query]) int {
 	return 2
 }
 
-// find returns the queries with a key, unless they are too old.
+// find returns the queries with a key, or nil if they are too old.
 func (t *tracker) find(k queryKey) *queries {
 	asked := t.queries.Get(k)
 	if asked == nil || asked.Len() == 0 || t.expired(asked) {
@@ -194,16 +194,15 @@ func (t *tracker) find(k queryKey) *queries {
 	return asked
 }
 
-// How well a query to another server fits an answer with its echo.
+// How well an answer fits a query that has its echo but went to another server.
 const (
 	fitsEcho = 1 + iota
-	fitsPort // a server behind an address translation may have another address
-	fitsHost // a host may have several ports
+	fitsPort // same port; behind address translation a server may have another address
+	fitsHost // same address; a host may have several ports
 )
 
-// elsewhere finds queries with the echo of an answer that went to another server. It returns the unanswered ones that
-// fit best, or the latest if all are answered. If several fit equally well, none of them is marked answered, and it is
-// unsure whether they are.
+// elsewhere finds queries to other servers that have the echo of an answer. It returns the unanswered queries that fit
+// best, or the latest if all are answered. If several fit equally well, it marks them as unsure, but none as answered.
 func (t *tracker) elsewhere(p *wire.Place, number int32) (best netip.AddrPort, found *queries, several int) {
 	e := t.echoes.Get(echoKey{p.Dst, number})
 	if e == nil {
@@ -235,7 +234,7 @@ func (t *tracker) elsewhere(p *wire.Place, number int32) (best netip.AddrPort, f
 	return best, found, several
 }
 
-// fits returns how well an answer fits queries to a server, or 0 if none of them waits.
+// fits returns how well an answer from another address fits queries to a server, or 0 if no query is open.
 func (q *queries) fits(server, from netip.AddrPort) int {
 	switch first := q.Find(alike, unansweredFirst); {
 	case first.Answers > 0 || first.Value.unreached:
@@ -248,9 +247,8 @@ func (q *queries) fits(server, from netip.AddrPort) int {
 	return fitsEcho
 }
 
-// checkStray checks an answer that belongs to no query. In the first seconds of the capture, its query may have been
-// sent before it began; after queries were dropped, it may be one of those. If the capture has no query to the server
-// at all, it may lack that direction.
+// checkStray checks an answer without a query. It reports nothing if the query may exist: the capture may have begun
+// after it, the tracker may have dropped it, or the capture may lack all queries to this server.
 func (t *tracker) checkStray(core *wire.Base, m *ServerInfoReply, p *wire.Place, off int) {
 	a := t.askers.GetAt(wire.ReverseLane(p.Lane), p.Dst)
 	if a != nil && a.echoless.Within(t.now, patience) {
@@ -268,9 +266,10 @@ func (t *tracker) checkStray(core *wire.Base, m *ServerInfoReply, p *wire.Place,
 	}
 }
 
-// suspect handles an answer of the server that its receiver asked last, if no query has its echo. It reports whether
-// that last query waits. Unless the echo is the query's with its bytes reversed, the answer may belong to a query that
-// the capture lacks, so it is only recorded and reported if the waiting query gets no other.
+// suspect handles an answer with an echo that no query has, from the server that its receiver asked last. It reports
+// whether that last query is still open. If the echo is the echo of that query with its bytes reversed, suspect reports
+// this at once. Otherwise the answer may belong to a query that the capture lacks, so it is reported only if the open
+// query gets no other answer.
 func (t *tracker) suspect(core *wire.Base, m *ServerInfoReply, p *wire.Place, a *asker, off int) (waits bool) {
 	asked := t.queries.Get(queryKey{p.Dst, p.Src, a.latestEcho})
 	if a.latest != p.Src || asked == nil || asked.Len() == 0 || !newest(asked).Waits(alike, t.now) {
@@ -285,7 +284,7 @@ func (t *tracker) suspect(core *wire.Base, m *ServerInfoReply, p *wire.Place, a 
 	return true
 }
 
-// checkAnswered checks queries when the patience of one of them may be over.
+// checkAnswered checks the queries of a key after one of them may have become overdue.
 func (t *tracker) checkAnswered(k queryKey) {
 	asked := t.queries.Peek(k)
 	if asked == nil {
@@ -297,7 +296,7 @@ func (t *tracker) checkAnswered(k queryKey) {
 		a := t.askers.Peek(k.asker)
 		unread := a != nil && a.unread.Known() && a.unread.When() >= q.Asked
 		switch {
-		case q.Value.unreached: // counted already
+		case q.Value.unreached: // already counted
 			return
 		case q.Value.unsure, unread && a.cut:
 			t.countQuery(place.Dst, place.Src, "unsure", place)
@@ -316,7 +315,7 @@ func (t *tracker) checkAnswered(k queryKey) {
 	})
 }
 
-// checkExpired drops queries that no longer count, and the state kept for them.
+// checkExpired drops queries that are too old, and the state that belongs to them.
 func (t *tracker) checkExpired(k queryKey) {
 	asked := t.queries.Peek(k)
 	switch {
@@ -342,7 +341,8 @@ func (t *tracker) checkExpired(k queryKey) {
 	}
 }
 
-// awaitEnd schedules a check of queries for the time when the last one no longer counts, unless that has passed.
+// awaitEnd schedules a check for the time when the last query expires, and returns that time. It schedules nothing if
+// that time has passed.
 func (t *tracker) awaitEnd(k queryKey) clock.Moment {
 	last := t.now
 	if asked := t.queries.Peek(k); asked != nil {

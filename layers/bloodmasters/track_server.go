@@ -9,16 +9,16 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// server is the last state that a server reported.
+// server is the state of a server according to its last answer.
 type server struct {
-	asked               bool // the capture has a query to it
+	asked               bool // the capture has a query to this server
 	seen                bool
 	locked              bool
 	version             uint8
 	title, level        string // at most maxText bytes
 	players, maxPlayers uint8
 
-	empty *empty // the empty datagram since which it has not answered; nil if there is none
+	empty *empty // the empty datagram after which the server has not answered; nil if there is none
 }
 
 func (s *server) held() int {
@@ -29,7 +29,7 @@ func (s *server) held() int {
 	return n
 }
 
-// measureState measures the state of a server in an answer, and reports the changes since the last one.
+// measureState measures the server's state in an answer, and reports changes since the previous answer.
 func (t *tracker) measureState(m *ServerInfoReply, p *wire.Place) {
 	s := t.servers.MakeAt(p.Lane, p.Src)
 	changed := s.seen
@@ -70,12 +70,12 @@ func (t *tracker) measureState(m *ServerInfoReply, p *wire.Place) {
 	}
 }
 
-// count counts an event of a server.
+// count counts an event at a server.
 func (t *tracker) count(at netip.AddrPort, what string, p *wire.Place) {
 	t.Measured(wire.Value{Place: *p, Table: servers, Server: at, What: what, Number: 1})
 }
 
-// countQuery counts an outcome of a query by the asker's address, since hosts ask from a new port each time.
+// countQuery counts an outcome of a query. It counts by the asker's host, since a host uses a new port for each query.
 func (t *tracker) countQuery(server, asker netip.AddrPort, what string, p *wire.Place) {
 	t.Measured(wire.Value{Place: *p, Table: queried, Server: server, Who: asker.Addr().String(), What: what, Number: 1})
 }
@@ -83,11 +83,11 @@ func (t *tracker) countQuery(server, asker netip.AddrPort, what string, p *wire.
 // The tables of measured values.
 const (
 	servers = "servers"
-	queried = "queries" // Who asks
-	refused = "refused" // Who asked to join
+	queried = "queries" // who sends queries
+	refused = "refused" // who tried to join
 )
 
-// measureText measures a text if it differs from the known one, and reports whether it does.
+// measureText measures a text if it changed, and reports whether it did.
 func (t *tracker) measureText(what string, known *string, v []byte, p *wire.Place) bool {
 	v = v[:min(len(v), maxText)]
 	if string(v) == *known {

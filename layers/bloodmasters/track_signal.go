@@ -36,8 +36,8 @@ func (t *tracker) Signal(s wire.Signal, p *wire.Place) {
 	}
 }
 
-// noteUnreached records that a packet did not arrive, and reports whether it was a query: the last one between the two
-// endpoints, if it has no answer.
+// noteUnreached handles a packet that was not delivered. If the packet may be the last query between the two endpoints
+// and that query has no answer, noteUnreached records this and returns true.
 func (t *tracker) noteUnreached(p *wire.Place) bool {
 	asked := t.latestOf(ends{p.Src, p.Dst})
 	if asked == nil {
@@ -52,14 +52,14 @@ func (t *tracker) noteUnreached(p *wire.Place) bool {
 	return true
 }
 
-// noteNotTaken counts an answer that nobody waits for any longer.
+// noteNotTaken counts an answer whose receiver had closed its port.
 func (t *tracker) noteNotTaken(p *wire.Place) {
 	if asked := t.latestOf(ends{p.Dst, p.Src}); asked != nil && newest(asked).Answers > 0 {
 		t.countQuery(p.Src, p.Dst, "not taken", p)
 	}
 }
 
-// latestOf returns the queries with the last query between two ends, or nil.
+// latestOf returns the queries that include the last one between two endpoints, or nil.
 func (t *tracker) latestOf(e ends) *queries {
 	echo := t.latest.Get(e)
 	if echo == nil {

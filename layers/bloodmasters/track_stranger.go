@@ -12,10 +12,10 @@ var ruleStranger = &wire.Rule{
 	Source: "the real server, GameServer",
 }
 
-// fewestCommands is the number of commands that shows a client without a connection. One or two may be late.
+// fewestCommands is the number of commands after which a client counts as having no connection. One or two may be late.
 const fewestCommands = 3
 
-// strangers are clients that send game commands, but get no game messages from the server.
+// strangers are clients that send game commands but get no game messages from the server.
 type strangers struct {
 	*bounded.LRU[ends, stranger]
 }
@@ -23,7 +23,7 @@ type strangers struct {
 type stranger struct {
 	first    wire.Place
 	commands int
-	known    bool // it has or may have had a connection
+	known    bool // it has a connection, or may have one
 }
 
 func newStrangers(r *wire.Reporter) strangers {
@@ -31,14 +31,14 @@ func newStrangers(r *wire.Reporter) strangers {
 	return strangers{bounded.NewLRU(r.Memory, kind, bounded.Values[ends, stranger]{})}
 }
 
-// take handles a message of a game, in either direction.
+// take handles a message of a running game, in either direction.
 func (s strangers) take(core *wire.Base, code Code, p *wire.Place) {
 	if core.Fault() != nil {
 		return
 	}
 	switch code &^ reliable {
 	case codeConnectRequest, codeConnectConfirm, codeConnectRefused, codeDisconnect, codePlayerLogin:
-		return // sent while connecting or leaving
+		return // sent while joining or leaving
 	}
 	if other := s.Get(ends{p.Dst, p.Src}); other != nil {
 		other.known = true
@@ -52,7 +52,7 @@ func (s strangers) take(core *wire.Base, code Code, p *wire.Place) {
 
 func (s strangers) clear() { s.Clear() }
 
-// close reports clients without a connection, provided the capture has the server's messages.
+// close reports clients without a connection if the capture has messages from the server.
 func (s strangers) close(t *tracker) {
 	s.Each(func(e ends, x *stranger) {
 		server := t.servers.Peek(e.server)

@@ -14,7 +14,7 @@ import (
 
 func TestTalks(t *testing.T) { wiretest.Talks(t, bloodmasters.Protocol, samples+"/talks") }
 
-// The tracker drops what no longer counts, so a long capture does not fill the budget.
+// The tracker drops old queries, so a long capture does not fill the budget.
 func TestTrackerForgets(t *testing.T) {
 	budget := bounded.NewBudget(bounded.DefaultMemory)
 	tracker := bloodmasters.Protocol.NewTracker(&wire.Reporter{Memory: budget})

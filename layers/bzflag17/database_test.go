@@ -16,7 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
-// TestWorld reads world databases, prints them and writes them again.
+// TestWorld reads world databases, prints them, and writes them again.
 func TestWorld(t *testing.T) {
 	dir := filepath.Join(samples, "worlds")
 	worlds, err := wiretest.Samples(dir)
@@ -57,7 +57,7 @@ func checkWorldTree(t *testing.T, b *wire.Base, w *bzflag17.World, err error, na
 	wiretest.Golden(t, name, got)
 }
 
-// TestMap writes worlds, including broken ones, as map files and as pictures.
+// TestMap writes worlds, some of them broken, as map files and as pictures.
 func TestMap(t *testing.T) {
 	dir := filepath.Join(samples, "worlds")
 	worlds, err := wiretest.Samples(dir)
@@ -77,7 +77,7 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// TestWorldShort cuts worlds at every byte: the fields still cover all bytes before the cut.
+// TestWorldShort truncates worlds at every byte. The fields must still cover all bytes before the cut.
 func TestWorldShort(t *testing.T) {
 	worlds, err := wiretest.Samples(filepath.Join(samples, "worlds"))
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
 
-// A splitter splits the stream of a server into messages, and a layer that knows the sender decodes them. A player is
-// identified by the address and port of a client, and a number.
+// A splitter splits a server's stream into messages. A layer that knows the sender decodes them. The id of a player
+// consists of the address and port of a client, and a number.
 func Example() {
 	sent := []byte("BZFS107e\x14\x24" + "\x00\x12kl\x7f\x00\x00\x01\xbe\xff\x00\x00\x7f\x00\x00\x01\xd4\x79\x00\x00\xff\xff")
 
@@ -36,7 +36,7 @@ func Example() {
 	// 127.0.0.1:48895:0 was killed by 127.0.0.1:54393:0, run over: true
 }
 
-// A layer also writes messages; FixLengths counts the body.
+// A layer also writes messages. FixLengths sets the length of the body.
 func ExampleLayer_SerializeTo() {
 	var layer bzflag17.Layer
 	layer.Code, layer.Body = bzflag17.CodeGetWorld, &bzflag17.WorldRequest{Offset: 512}

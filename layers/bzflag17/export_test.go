@@ -1,6 +1,6 @@
 package bzflag17
 
-// Exported for tests outside the package.
+// Names exported only for tests in package bzflag17_test.
 var (
 	Framing = framing
 	IsHello = isHello

@@ -75,7 +75,7 @@ func TestPlausible(t *testing.T) {
 	}
 }
 
-// TestSplitSamples checks that valid samples of a stream end where Split says.
+// TestSplitSamples checks that Split finds the end of each valid sample of a stream.
 func TestSplitSamples(t *testing.T) {
 	list, err := wiretest.Samples(samples)
 	if err != nil {
@@ -102,7 +102,7 @@ func TestIsHello(t *testing.T) {
 }
 
 func TestUDPLink(t *testing.T) {
-	// An update on its way to a 1.07e server, then the same with a lag ping before it; real traffic, joined by hand.
+	// An update to a 1.07e server. It is used alone and after a lag ping. The traffic is real, but joined by hand.
 	const update = "002a 7075 7f0000018f100000 0001 429f4838422cba1b00000000 800000000000000000000000 4027941c 00000000"
 	for _, c := range []struct {
 		name, data string

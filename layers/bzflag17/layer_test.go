@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
 
-// TestSerialize writes messages that were not decoded before.
+// TestSerialize writes messages that were not decoded from bytes.
 func TestSerialize(t *testing.T) {
 	me := bzflag17.Player{ID: bzflag17.PlayerID{Host: [4]byte{127, 0, 0, 1}, Port: 5155}}
 	for _, c := range []struct {
@@ -46,7 +46,7 @@ func made(code bzflag17.Code, way wire.Direction, body wire.Body) (l bzflag17.La
 	return l
 }
 
-// TestSerializeTooLong checks that a length too large for its field is an error.
+// TestSerializeTooLong checks that a body too long for the length field is an error.
 func TestSerializeTooLong(t *testing.T) {
 	l := made(bzflag17.CodeGetWorld, wire.FromServer, &bzflag17.WorldPart{Data: make([]byte, 1<<16)})
 	if err := l.SerializeTo(gopacket.NewSerializeBuffer(), gopacket.SerializeOptions{FixLengths: true}); err == nil {
@@ -54,7 +54,7 @@ func TestSerializeTooLong(t *testing.T) {
 	}
 }
 
-// TestPacket decodes two messages in one packet as gopacket does.
+// TestPacket decodes a packet with two messages, as gopacket does.
 func TestPacket(t *testing.T) {
 	p := gopacket.NewPacket(unhex(t, "0000 6163 0000 6e72"), bzflag17.LayerType, gopacket.Default)
 	if n := len(p.Layers()); n != 2 {
@@ -77,7 +77,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestProbe probes datagrams as the engine does, on the ports of the protocol and on others.
+// TestProbe probes datagrams as the engine does, on the protocol's ports and on other ports.
 func TestProbe(t *testing.T) {
 	const (
 		update = "002a 7075 7f00000114230000 0001 41200000c2c8000040a00000 41a000000000000041980000 3f800000 00000000"

@@ -12,13 +12,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
 
-// namedAdd is a player with a call sign; newID may be empty.
+// namedAdd returns the message that a player with a call sign is in the game. newID may be empty.
 func namedAdd(id, callSign, newID string) said {
 	return bySrv("ap", id+u16(0, 1, 0, 0)+callSign+zeros(160-len(callSign))+newID)
 }
 
-// TestCallSigns checks that players are named on all connections of their game as soon as their names are known, and
-// only while they are present. It plays a hundred games at once, whose players have the same ids.
+// TestCallSigns checks that players are shown with their names on all connections of their game, as soon as the names
+// are known and only while the players are present. It plays a hundred games at the same time with equal player ids.
 func TestCallSigns(t *testing.T) {
 	const games = 100
 	grab := grabbed(ann, 0, 5)
@@ -27,10 +27,10 @@ func TestCallSigns(t *testing.T) {
 	session := bzflag17.Protocol.NewSession(bounded.NewBudget(bounded.DefaultMemory))
 	for _, c := range []struct {
 		name string
-		port uint16 // of the server
+		port uint16 // port of the server
 		way  wire.Transport
 		said
-		want, field string // the end of the summary, and the player's name in the tree
+		want, field string // the expected end of the summary, and the expected name in the tree
 	}{
 		{"nobody is known", 6001, wire.TCP, killed, "by 192.0.2.1:6001:0  no shot", ""},
 		{"a port", 5155, wire.TCP, said{bytes: []byte("BZFS107c" + u16(6001))}, "reconnect to port 6001", ""},
@@ -83,7 +83,7 @@ func calledInTree(l *bzflag17.Layer) string {
 	return ""
 }
 
-// A client that uses the port of an earlier one is not mistaken for it.
+// If a new client uses the port of an earlier client, it is not taken for the earlier one.
 func TestPortUsedAgain(t *testing.T) {
 	layer, session := bzflag17.Protocol.New().(*bzflag17.Layer), bzflag17.Protocol.NewSession(bounded.NewBudget(bounded.DefaultMemory))
 	d := &wire.Datagram{Src: wiretest.Host(11, 0, 6001), Dst: wiretest.Host(20, 0, 4000)}

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// world is a database of 30 bytes: a style and the end.
+// world is a database of 30 bytes, with only a style and the end.
 var world = "st\x00\x1a" + strings.Repeat("\x00", 24) + "ed"
 
 func TestDownload(t *testing.T) {
@@ -17,8 +17,8 @@ func TestDownload(t *testing.T) {
 		Server: netip.MustParseAddrPort("192.0.2.2:5155"),
 	}
 	type part struct {
-		offset    int // requested offset; -1: no request
-		from, to  int // bytes of the answer; none if equal
+		offset    int // requested offset; -1: nothing was requested
+		from, to  int // range of bytes in the answer; equal if it has none
 		remaining uint16
 		whole     bool
 	}

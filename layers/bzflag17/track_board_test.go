@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestTanks compares the tanks of a game with a map of them.
+// TestTanks compares the tanks of a game with a map.
 func TestTanks(t *testing.T) {
 	var all tanks
 	model := make(map[PlayerID]Team)

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
 
-// said is a message, a number of milliseconds after the first one.
+// said is a message with its time in milliseconds.
 type said struct {
 	at       int64
 	toServer bool
@@ -23,14 +23,14 @@ type said struct {
 
 func (s said) later(milliseconds int64) said { s.at += milliseconds; return s }
 
-// Players. Ann is the client itself.
+// Ids of players. Ann plays on the client.
 const (
 	ann = "\xc0\x00\x02\x01\x17\x71\x00\x00"
 	bob = "\xc0\x00\x02\x01\x17\x72\x00\x00"
 	eve = "\xc0\x00\x02\x01\x17\x73\x00\x00"
 )
 
-// place is the position and direction of a spawn.
+// place is the position and direction of a tank that spawns.
 const place = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x3f\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
 func u16(numbers ...uint16) string {
@@ -48,7 +48,7 @@ func byCli(code, body string) said {
 	return said{bytes: message(code, []byte(body)...), toServer: true}
 }
 
-// worldOf makes a world with the style of a game, ten players, two shots and four flags.
+// worldOf returns the download of a world with this style, ten players, two shots and four flags.
 func worldOf(style, timeout, wins uint16) []said {
 	data := "st" + u16(24, style, 10, 2, 4) + zeros(8) + u16(timeout, wins) + zeros(4) + "te" + zeros(16) +
 		"\x3f\x80\x00\x00\x40\xa0\x00\x00\x41\x20\x00\x00\x3f\x80\x00\x00" + "ln" + u16(0, 1) + "ln" + u16(1, 0) + "ed"
@@ -61,7 +61,7 @@ func enter() []said {
 
 func added(id string, team uint16) said { return bySrv("ap", id+u16(0, team, 0, 0)+"name"+zeros(156)) }
 
-// flagOf makes a flag as it is in messages. Status 1 is on the ground, 2 on a tank.
+// flagOf returns a flag as messages contain it. Status 1 means on the ground, and 2 on a tank.
 func flagOf(number, id, status uint16, owner string) string {
 	kind := bzflag17.FlagID(id).Type()
 	return u16(number, id, status, uint16(kind)) + owner + zeros(48)
@@ -79,11 +79,11 @@ func shotOf(id string, shot, flag uint16) string {
 	return id + u16(shot) + zeros(28) + u16(flag) + zeros(4)
 }
 
-// TestTrackerFinds plays messages and checks all findings about the last of them: the rules, with the bytes for
-// findings about the message itself.
+// TestTrackerFinds plays messages and checks all findings that the last message causes: the rules, and for findings
+// about the message itself the bytes.
 func TestTrackerFinds(t *testing.T) {
 	const (
-		team, plain, good, bad = 4, 5, 6, 31 // kinds of flags
+		team, plain, good, bad = 4, 5, 6, 31 // ids of flags of each kind
 		shake, antidote        = 0x40, 0x80
 	)
 	spawned := byCli("al", place)
@@ -259,7 +259,7 @@ func TestTrackerFinds(t *testing.T) {
 			t.Errorf("%s: found are %q, want %q", c.name, found, c.want)
 		}
 	}
-	// The capture ends a number of milliseconds after the last message.
+	// In these cases, the capture ends a number of milliseconds after the last message.
 	for _, c := range []struct {
 		name string
 		said []said
@@ -280,7 +280,7 @@ func TestTrackerFinds(t *testing.T) {
 	}
 }
 
-// played returns all findings about the last message, and at the end.
+// played plays messages. It returns all findings that the last message and the end cause.
 func played(list []said, end func(wire.Tracker, int64)) (found []string) {
 	client, server := netip.MustParseAddrPort("192.0.2.10:4000"), netip.MustParseAddrPort("192.0.2.1:6001")
 	s := newStage()
@@ -309,7 +309,7 @@ func played(list []said, end func(wire.Tracker, int64)) (found []string) {
 	return found
 }
 
-// leave makes one player leave, and then a number of others.
+// leave returns messages with which one player leaves, and then a number of others.
 func leave(first string, others int) []said {
 	list := []said{bySrv("rp", first)}
 	for i := range others {

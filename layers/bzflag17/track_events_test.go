@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
 
-// happenings plays each message to both Ann and Bob, a minute after they have joined, and returns the reported events.
+// happenings plays each message to both Ann and Bob, a minute after they have joined. It returns the reported events.
 func happenings(list []said) (told []string) {
 	f := newFlood(64 << 20)
 	f.tracker = bzflag17.Protocol.NewTracker(&wire.Reporter{Memory: f.memory, Value: func(v *wire.Value) {
@@ -49,7 +49,7 @@ func happenings(list []said) (told []string) {
 	return told
 }
 
-// TestEvents checks that each event is reported once, in a sentence.
+// TestEvents checks that each event is reported once, as a sentence.
 func TestEvents(t *testing.T) {
 	add := func(list ...said) []said { return list }
 	kills := func(killer, victim string, shot uint16) said { return bySrv("kl", victim+killer+u16(shot)) }
@@ -109,7 +109,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestQueries plays queries, some of which are answered. Pings to all hosts are not counted.
+// TestQueries plays queries, only some of which are answered. Broadcast pings are not counted.
 func TestQueries(t *testing.T) {
 	f := newFlood(64 << 20)
 	count := make(map[string]int)

@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// TestShots compares the shots of a connection with a list of all shots.
+// TestShots compares the shots that a connection keeps with a list of all shots.
 func TestShots(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s shots
 	var all []shot
-	now, gone := int64(0), 0 // number of shots dropped from all
+	now, gone := int64(0), 0 // number of shots removed from all
 	for i := range 20_000 {
-		step := second // few at first, then more than are kept, then few again
+		step := second // few at first, then more than the limit, then few again
 		if i > 200 && i < 15_000 {
 			step = second / 1000
 		}
@@ -54,13 +54,13 @@ func TestShots(t *testing.T) {
 	}
 }
 
-// TestPlayers checks that the players named last are known, and at most twice as many in all.
+// TestPlayers checks that the most recently named players are known, and that at most twice as many are stored.
 func TestPlayers(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s players
-	var last []uint16 // in the order of their last use
+	var last []uint16 // sorted by last use
 	for i := range 20_000 {
-		number := uint16(i / 8) // a new player
+		number := uint16(i / 8) // a new player in every eighth round
 		if len(last) > 0 && r.IntN(8) > 0 {
 			number = last[r.IntN(len(last))]
 		}

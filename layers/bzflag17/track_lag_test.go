@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
 
-// TestLostPings plays pings that are echoed, lost, or never echoed.
+// TestLostPings plays pings that are echoed, lost, or never echoed at all.
 func TestLostPings(t *testing.T) {
 	ping := func(n, seconds uint16) said { return bySrv("pi", u16(n)).later(int64(seconds) * 1000) }
 	echo := func(n, seconds uint16) said { return byCli("pi", u16(n)).later(int64(seconds) * 1000) }

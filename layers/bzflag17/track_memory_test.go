@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
 
-// flood sends messages of strangers to a session and a tracker with the same budget.
+// flood passes messages of many hosts to a session and a tracker with the same budget.
 type flood struct {
 	*stage
 	session wire.Session
@@ -26,13 +26,13 @@ func newFlood(memory int) *flood {
 	return &flood{stage: s, session: bzflag17.Protocol.NewSession(s.memory)}
 }
 
-// idOf returns the id of a player who connects from an address.
+// idOf returns the id of a player who connects from this address.
 func idOf(a netip.AddrPort) string {
 	ip := a.Addr().As4()
 	return string(ip[:]) + u16(a.Port(), 0)
 }
 
-// client and server send a message; enter has a client enter a game.
+// client and server play a message of that side. enter plays the messages with which a client enters a game.
 
 func (f *flood) client(c, s netip.AddrPort, code, body string) {
 	f.sayIn(f.session, f.now, c, s, wire.ToServer, message(code, []byte(body)...))
@@ -56,7 +56,7 @@ func (f *flood) enter(c, s netip.AddrPort) {
 	f.player(s, c, idOf(c))
 }
 
-// floods are messages by which strangers can use memory. Each function is called with increasing numbers.
+// floods are messages with which unknown hosts can use memory. Each function is called with increasing numbers.
 var floods = map[string]func(f *flood, i int){
 	"hellos": func(f *flood, i int) { f.hello(wiretest.Host(11, i, 5155), wiretest.Host(10, i, 4000), "c", 6000) },
 	"hellos again and again": func(f *flood, i int) {
@@ -89,7 +89,7 @@ var floods = map[string]func(f *flood, i int){
 // floodWorlds sends worlds with many links.
 func floodWorlds(f *flood, i int) {
 	if i%50 != 0 {
-		return // one takes some time
+		return // each world takes some time
 	}
 	c, s := wiretest.Host(10, i, 4000), wiretest.Host(11, i, 5155)
 	data := "st" + u16(24) + zeros(24) + strings.Repeat("ln"+u16(1, 2), 1000) + "ed"
@@ -101,7 +101,7 @@ func floodWorlds(f *flood, i int) {
 	}
 }
 
-// floodPlayers makes games with the largest number of players.
+// floodPlayers plays games with the maximum number of players.
 func floodPlayers(f *flood, i int) {
 	c, s := wiretest.Host(10, i/1000, 4000), wiretest.Host(11, i/1000, 5155)
 	if i%1000 == 0 {
@@ -110,7 +110,7 @@ func floodPlayers(f *flood, i int) {
 	f.player(s, c, idOf(wiretest.Host(12, i, 1)))
 }
 
-// floodLeavers makes games with many players, all of whom leave.
+// floodLeavers plays games with many players who all leave.
 func floodLeavers(f *flood, i int) {
 	c, s := wiretest.Host(10, i/1000, 4000), wiretest.Host(11, i/1000, 5155)
 	switch n := i % 1000; {
@@ -123,7 +123,7 @@ func floodLeavers(f *flood, i int) {
 	}
 }
 
-// floodFlags makes games with the largest number of flags.
+// floodFlags plays games with the maximum number of flags.
 func floodFlags(f *flood, i int) {
 	c, s := wiretest.Host(10, i/256, 4000), wiretest.Host(11, i/256, 5155)
 	if i%256 == 0 {
@@ -132,7 +132,7 @@ func floodFlags(f *flood, i int) {
 	f.server(s, c, "fu", flagOf(uint16(i%256), 5, 1, ann))
 }
 
-// floodShots makes games with more concurrent shots than are kept.
+// floodShots plays games with more shots at the same time than the tracker keeps.
 func floodShots(f *flood, i int) {
 	c, s := wiretest.Host(10, i/5000, 4000), wiretest.Host(11, i/5000, 5155)
 	if i%5000 == 0 {
@@ -141,7 +141,7 @@ func floodShots(f *flood, i int) {
 	f.server(s, c, "sb", shotOf(idOf(c), uint16(i), 0))
 }
 
-// floodPending makes games in which a client acts without being on the board.
+// floodPending plays games in which a client acts while its tank is not alive.
 func floodPending(f *flood, i int) {
 	c, s := wiretest.Host(10, i/100, 4000), wiretest.Host(11, i/100, 5155)
 	if i%100 == 0 {
@@ -151,8 +151,8 @@ func floodPending(f *flood, i int) {
 	f.client(c, s, "sb", shotOf(idOf(c), 0, 0))
 }
 
-// TestMemory sends messages of many strangers. The memory stays within the budget, and is about what the budget counts.
-// No time passes, so nothing expires.
+// TestMemory plays messages of many unknown hosts. The memory must stay within the budget, and the budget must count
+// about as much as is in use. Almost no time passes, so nothing expires.
 func TestMemory(t *testing.T) {
 	const limit = 1 << 20
 	for name, come := range floods {
@@ -169,7 +169,7 @@ func TestMemory(t *testing.T) {
 			}
 			grown, used := wiretest.Heap()-before, int64(f.memory.Used())
 			t.Logf("%d KB are remembered, the budget was told of %d", grown>>10, used>>10)
-			if grown > limit*8/5 { // tables with dropped entries are two thirds empty
+			if grown > limit*8/5 { // tables may be two thirds empty after drops
 				t.Errorf("%d KB are remembered, the limit is %d", grown>>10, limit>>10)
 			}
 			if grown > 64<<10 && (used < grown*3/5 || used > grown*5/3) {
@@ -180,7 +180,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestTalkerMemory has one client and its server send messages endlessly, on one connection and on new ones.
+// TestTalkerMemory lets one client and its server send many messages, on one connection and on new ones.
 func TestTalkerMemory(t *testing.T) {
 	const most = 400 << 10
 	c, s := wiretest.Host(10, 0, 4000), wiretest.Host(11, 0, 5155)
@@ -188,7 +188,7 @@ func TestTalkerMemory(t *testing.T) {
 		"shots":   func(f *flood, i int) { f.server(s, c, "sb", shotOf(idOf(c), uint16(i), 0)) },
 		"players": func(f *flood, i int) { f.player(s, c, idOf(wiretest.Host(12, i, 1))) },
 		"links":   func(f *flood, i int) { f.client(c, s, "of", u16(uint16(i))) },
-		"doubts": func(f *flood, i int) { // each is settled at once
+		"doubts": func(f *flood, i int) { // each ping is settled at once
 			f.server(s, c, "pi", u16(uint16(i)))
 			f.client(c, s, "pi", u16(uint16(i)))
 		},
@@ -204,14 +204,14 @@ func TestTalkerMemory(t *testing.T) {
 			f.now++
 			talk(f, i)
 		}
-		f.enter(wiretest.Host(10, 1, 4000), wiretest.Host(11, 1, 5155)) // now the last use is counted
+		f.enter(wiretest.Host(10, 1, 4000), wiretest.Host(11, 1, 5155)) // makes the budget count the last message
 		if used := f.memory.Used(); used > most {
 			t.Errorf("%s: %d KB are remembered of one client, at most %d are wanted", name, used>>10, most>>10)
 		}
 	}
 }
 
-// TestPlayerMemory measures the memory for a player on a connection, and for the player's shots.
+// TestPlayerMemory measures the memory for one player on a connection, and for the player's shots.
 func TestPlayerMemory(t *testing.T) {
 	const connections, players, most = 20, 200, 300
 	f := newFlood(bounded.DefaultMemory)

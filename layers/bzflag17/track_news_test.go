@@ -10,10 +10,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// spoken is a message from or to one of a game's clients.
+// spoken is a message from or to one of several clients of a game.
 type spoken struct {
 	client int
-	port   uint16 // port of the server; 0: the one announced to the client
+	port   uint16 // port of the server; 0: the port that was assigned to the client
 	said
 }
 
@@ -24,14 +24,14 @@ func by(client int, list ...said) (all []spoken) {
 	return all
 }
 
-// toldCase is a message and the name of its event, which messages with the same event share. "alone" is no event,
-// "elsewhere" an event that other messages carry.
+// toldCase is a message and the name of its event. Messages about the same event have the same name. "alone" means that
+// the message has no event. "elsewhere" means that another message reports the event.
 type toldCase struct {
 	spoken
 	event string
 }
 
-// toldCases returns the cases of TestTold, in order. Ann has another id for herself, as clients of 1.07e do.
+// toldCases returns the cases of TestTold, in order. To herself, Ann has another id, as in clients of 1.07e.
 func toldCases() (all []toldCase) {
 	add := func(event string, list ...spoken) {
 		for _, s := range list {
@@ -42,7 +42,7 @@ func toldCases() (all []toldCase) {
 	hello := func(client int) spoken {
 		return spoken{client: client, port: 5155, said: said{bytes: []byte("BZFS107c" + u16(uint16(6000+client)))}}
 	}
-	asAnn := "\xc0\x00\x02\x01\x17\x70\x00\x00" // the same for all clients
+	asAnn := "\xc0\x00\x02\x01\x17\x70\x00\x00" // equal for all clients
 	player := u16(0, 1, 0, 0) + "name" + zeros(156)
 	ownAnn := bySrv("ap", asAnn+player+ann)
 	text := func(s string) string { return u16(0xffff) + s + "\x00" + zeros(127-len(s)) }
@@ -70,7 +70,7 @@ func toldCases() (all []toldCase) {
 	add("spawn", by(0, byCli("al", place))...)
 	add("spawn", by(bobSees, bySrv("al", ann+place))...)
 	add("shot", by(0, byCli("sb", shotOf(ann, 0, 5)))...)
-	add("shot", by(bobSees, bySrv("sb", shotOf(ann, 0, 0)))...) // the server cleared the flag
+	add("shot", by(bobSees, bySrv("sb", shotOf(ann, 0, 0)))...) // the server sets the flag to 0
 	add("end", by(1, byCli("se", ann+u16(0, 1)))...)
 	add("end", by(annSees, bySrv("se", asAnn+u16(0, 1)))...)
 	add("death", by(1, byCli("kl", ann+u16(0)))...)
@@ -88,11 +88,11 @@ func toldCases() (all []toldCase) {
 	add("alone", by(1, byCli("ex", "").later(9000))...)
 	add("alone", hello(2))
 	add("alone", by(2, byCli("en", eve+u16(0, 9)+"Eve"+zeros(157)).later(9000), bySrv("ac", "").later(9000))...)
-	add("Bob is there", by(eveSees, bySrv("ap", bob+u16(0, 2, 7, 7)+zeros(160)).later(9000))...) // no other client knew
+	add("Bob is there", by(eveSees, bySrv("ap", bob+u16(0, 2, 7, 7)+zeros(160)).later(9000))...) // no other client was present
 	return all
 }
 
-// TestTold plays messages at each of many servers, and checks that those with the same event are recognised as copies.
+// TestTold plays messages on many servers. It checks that messages about the same event are recognised as copies.
 func TestTold(t *testing.T) {
 	const many = 3
 	f := newFlood(64 << 20)

@@ -35,7 +35,7 @@ func newStage() *stage {
 	return &stage{tracker: bzflag17.Protocol.NewTracker(&wire.Reporter{Memory: memory}), memory: memory}
 }
 
-// sayIn passes a message to a session and the tracker.
+// sayIn passes a message to a session and to the tracker.
 func (s *stage) sayIn(session wire.Session, when int64, src, dst netip.AddrPort, way wire.Direction, message []byte) {
 	s.layer.Context = wire.Context{Transport: wire.TCP, Direction: way}
 	d := &s.datagram
@@ -54,8 +54,8 @@ func message(code string, body ...byte) []byte {
 	return append(append(b, code...), body...)
 }
 
-// TestTrackerCostsNothing checks that the most frequent messages of a game do not allocate, and that without values no
-// message does: the sentences of values allocate.
+// TestTrackerCostsNothing checks that the most frequent messages of a game do not allocate. Without values, no message
+// may allocate. (Values have texts, which allocate.)
 func TestTrackerCostsNothing(t *testing.T) {
 	update := u16(1) + zeros(32)
 	born := []said{byCli("al", place), bySrv("al", bob+place)}
@@ -72,7 +72,7 @@ func TestTrackerCostsNothing(t *testing.T) {
 	}
 }
 
-// costNothing plays messages repeatedly, after others.
+// costNothing plays some messages, and then checks that repeating others does not allocate.
 func costNothing(t *testing.T, before, list []said, r *wire.Reporter) {
 	t.Helper()
 	f := newFlood(bounded.DefaultMemory)
@@ -99,7 +99,7 @@ func costNothing(t *testing.T, before, list []said, r *wire.Reporter) {
 	}
 	play(before)
 	for range 100 {
-		play(list) // until there is room for the shots
+		play(list) // until there is room for all shots
 	}
 	if n := testing.AllocsPerRun(100, func() { play(list) }); n > 0 {
 		t.Errorf("%d messages cost %v allocations", len(list), n)

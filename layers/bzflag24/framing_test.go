@@ -9,7 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// TestStream splits the first bytes of a server. A player's number may be the first byte of the banner's end.
+// TestStream splits the first bytes that a server sends. The byte after the version may be a player's number, or the
+// beginning of the banner's end.
 func TestStream(t *testing.T) {
 	const clientsHello = "BZFLAG\r\n\r\n"
 	for _, c := range []struct {

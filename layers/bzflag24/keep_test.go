@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A message of an older server, which may have another layout, is decoded as such again, whatever the other layer
-// decoded before.
+// A message of an older server may have a different layout. When such a message is recalled with another layer, it is
+// decoded as an older message again, whatever that layer decoded before.
 func TestRecallOlder(t *testing.T) {
 	data := []byte{0, 3, 'a', 'l', 1, 2, 3}
 	for _, older := range []bool{true, false} {

@@ -11,15 +11,15 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// TestNewPacketOverTCP: if told to, gopacket treats each segment as a datagram. The transport of a message is then
-// unknown, so no message is reported for travelling by UDP.
+// TestNewPacketOverTCP checks the case that gopacket treats each segment as a datagram, which is an option. The
+// transport of messages is then unknown, so no message may be reported for using UDP.
 func TestNewPacketOverTCP(t *testing.T) {
 	golayers.RegisterTCPPortLayerType(bzflag24.Port, bzflag24.LayerType)
 	f, err := os.Open("../../testdata/pcap/bz24-ctf-capture.pcap")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = f.Close() }) // only read
+	t.Cleanup(func() { _ = f.Close() }) // opened only for reading
 	r, err := pcapgo.NewReader(f)
 	if err != nil {
 		t.Fatal(err)

@@ -13,8 +13,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// TestSessionBounds checks that the session's state of strangers stays within its budget, and that the budget counts
-// it.
+// TestSessionBounds checks that the session's memory stays within its budget when many unknown hosts send messages, and
+// that the budget counts it.
 func TestSessionBounds(t *testing.T) {
 	name := func(i int) string { return strings.Repeat(string(rune('a'+i%26)), 25) }
 	part := message("gw", "\x00\x00\x00\x09"+zeros(900))
@@ -81,7 +81,7 @@ func TestSessionBounds(t *testing.T) {
 	}
 }
 
-// TestRoster changes names, and checks that existing rosters stay as they were.
+// TestRoster changes names and checks that existing rosters do not change.
 func TestRoster(t *testing.T) {
 	k := newTalk(t)
 	var rosters []wire.Roster

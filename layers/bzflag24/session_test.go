@@ -34,7 +34,7 @@ func newTalk(t *testing.T) *talk {
 	return &talk{t, bzflag24.Protocol.New().(*bzflag24.Layer), bzflag24.Protocol.NewSession(nil)}
 }
 
-// says passes a message, and returns its summary and the rules it breaks.
+// says passes a message to the session. It returns the message's summary and the rules that the message breaks.
 func (k *talk) says(from, to netip.AddrPort, carried wire.Transport, message string) (string, []string) {
 	k.t.Helper()
 	d := &wire.Datagram{Src: from, Dst: to, Payload: []byte(message)}
@@ -52,7 +52,7 @@ func (k *talk) says(from, to netip.AddrPort, carried wire.Transport, message str
 	return string(k.layer.AppendSummary(nil)), rules
 }
 
-// message adds the header to a body.
+// message returns a body with its header.
 func message(code, body string) string {
 	b := binary.BigEndian.AppendUint16(nil, uint16(len(body)))
 	return string(b) + code + body
@@ -62,7 +62,8 @@ func addPlayer(id byte, callSign string) string {
 	return message("ap", string([]byte{id})+strings.Repeat("\x00", 10)+callSign+strings.Repeat("\x00", 160-len(callSign)))
 }
 
-// TestCallSigns checks that players are named as soon as their names are known, and only while they are present.
+// TestCallSigns checks that players are shown with their names as soon as the names are known, and only while the
+// players are present.
 func TestCallSigns(t *testing.T) {
 	k := newTalk(t)
 	grab := message("gf", "\x00\x05")
@@ -110,8 +111,8 @@ func TestCallSigns(t *testing.T) {
 	}
 }
 
-// TestOlder has servers of 1.10 and 2.0: messages with the layout of 2.4 are decoded, the rest is shown as bytes, and
-// none breaks a rule.
+// TestOlder plays messages of servers 1.10 and 2.0. Messages with the layout of 2.4 are decoded, and other messages are
+// shown as bytes. None breaks a rule.
 func TestOlder(t *testing.T) {
 	k := newTalk(t)
 	if _, rules := k.says(server, client, wire.TCP, "BZFS0026\x03"); len(rules) != 1 || rules[0] != "version" {
@@ -148,7 +149,7 @@ func smallWorld(t *testing.T) string {
 	return string(slices.MinFunc(list, func(a, b *wiretest.Sample) int { return len(a.Data) - len(b.Data) }).Data)
 }
 
-// TestDownload joins the parts of a world.
+// TestDownload joins the parts of a world's download.
 func TestDownload(t *testing.T) {
 	world := smallWorld(t)
 	sum := md5.Sum([]byte(world))
@@ -162,7 +163,7 @@ func TestDownload(t *testing.T) {
 	const half = 20
 	for _, c := range []struct {
 		name, hash string
-		parts      []string // requests and answers in turn
+		parts      []string // requests and answers alternate
 		rules      string
 		whole      bool
 	}{
@@ -196,7 +197,7 @@ func TestDownload(t *testing.T) {
 	}
 }
 
-// TestCutDownload has a part that the snap length cut: the world will not be complete, but that breaks no rule.
+// TestCutDownload plays a part that the snap length cut. The world stays incomplete, but no rule is broken.
 func TestCutDownload(t *testing.T) {
 	k := newTalk(t)
 	world := smallWorld(t)
@@ -212,8 +213,8 @@ func TestCutDownload(t *testing.T) {
 	}
 }
 
-// A client that uses the port of an earlier one is not mistaken for it, whether or not the capture has its first
-// messages.
+// If a new client uses the port of an earlier client, it is not taken for the earlier one, whether or not the capture
+// has its first messages.
 func TestPortUsedAgain(t *testing.T) {
 	k := newTalk(t)
 	k.says(server, client, wire.TCP, "BZFS0221\x03")

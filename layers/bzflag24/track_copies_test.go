@@ -11,19 +11,19 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// toldCase is a message and the name of its event, which messages with the same event share. "alone" is no event,
-// "elsewhere" an event that other messages carry.
+// toldCase is a message and the name of its event. Messages about the same event have the same name. "alone" means that
+// the message has no event. "elsewhere" means that another message reports the event.
 type toldCase struct {
 	said
 	event string
 }
 
-// joining are the messages by which another client becomes player 7.
+// joining are the messages with which another client becomes player 7.
 var joining = []said{
 	byCli("BZFLAG\r\n\r\n"), bySrv("BZFS0221\x07"), enters, bySrv(message("ac", "\x07")),
 }
 
-// toldCases returns the cases of TestTold, in order: the clients of players 5 and 7 are captured.
+// toldCases returns the cases of TestTold, in order. The capture has the connections of players 5 and 7.
 func toldCases() (all []toldCase) {
 	add := func(event string, list ...said) {
 		for _, s := range list {
@@ -37,10 +37,10 @@ func toldCases() (all []toldCase) {
 		return byCli(message("mg", string([]byte{to})+text+zeros(128-len(text))))
 	}
 	left := func(seconds byte) said { return bySrv(message("to", zeros(3)+string([]byte{seconds}))) }
-	died := string([]byte{5, 0, 1, 0, 1, 0, 0}) // by a shot of player 5
+	died := string([]byte{5, 0, 1, 0, 1, 0, 0}) // killed by a shot of player 5
 
 	add("alone", joined[:4]...)
-	add("flag 1", updated(1, "GM", 1, 255)) // no other client knows what the first one is told
+	add("flag 1", updated(1, "GM", 1, 255)) // no other client knows the flag yet
 	add("5 joins", joined[4])
 	for _, s := range joining {
 		add("alone", joinedBy(s))
@@ -65,17 +65,17 @@ func toldCases() (all []toldCase) {
 	moved.toServer = false
 	add("moved", update(1), joinedBy(moved))
 	add("shot", shoots, joinedBy(relayed(5, 1, "\x00\x00")))
-	add("alone", joinedBy(bySrv(message("kl", "\x07")))) // cut short
+	add("alone", joinedBy(bySrv(message("kl", "\x07")))) // truncated
 
 	add("alone", byCli(message("ex", "")), joinedBy(byCli(message("ex", ""))))
 	for _, s := range joining {
 		add("alone", joinedBy(s.later(4e9)))
 	}
-	add("5 is there", joinedBy(added(5, 3).later(4e9))) // no other client was there before
+	add("5 is there", joinedBy(added(5, 3).later(4e9))) // no other client was present before
 	return all
 }
 
-// TestTold plays messages at each of many servers, and checks that those with the same event are recognised as copies.
+// TestTold plays messages on many servers. It checks that messages about the same event are recognised as copies.
 func TestTold(t *testing.T) {
 	const many = 3
 	g := newGames(t, many)
@@ -93,7 +93,7 @@ func TestTold(t *testing.T) {
 	}
 }
 
-// TestSources checks that each side of a connection is one source, over UDP and over TCP.
+// TestSources checks that each side of a connection is one source, over UDP and TCP together.
 func TestSources(t *testing.T) {
 	g := newGames(t, 2)
 	byUDP := tcp(update(1))

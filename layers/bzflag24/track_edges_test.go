@@ -21,7 +21,7 @@ func stolen(by, number byte, kind string) said {
 	return bySrv(message("tf", string([]byte{9, by})+flagOf(number, kind, by)))
 }
 
-// secondKilled is a death without a known cause.
+// secondKilled is a second report of a death, without a known cause.
 func secondKilled(id, killer byte) said {
 	return bySrv(message("kl", string([]byte{id, killer, 0, 0, 0, 1, 0, 0})))
 }
@@ -30,8 +30,8 @@ func relayed(id, slot byte, flag string) said { return bySrv(shot(id, slot, flag
 func ended(id, slot byte) said                { return bySrv(message("se", string([]byte{id, 0, slot, 0, 0}))) }
 func joinedBy(s said) said                    { s.other = true; return s }
 
-// heard is a list of messages for a tracker, and the results expected for the last: rules with the bytes of their
-// findings, and values.
+// heard is a list of messages for a tracker, with the results expected for the last message: rules with the bytes that
+// their findings point to, and values.
 type heard struct {
 	name string
 	said []said
@@ -41,7 +41,7 @@ type heard struct {
 // allHeard returns the cases of TestTrackerFinds.
 func allHeard() []heard {
 	six := append(slices.Clone(joined), added(6, 1), born(6))
-	settings := bySrv(message("gs", zeros(4)+"\x00\x00\x00\x00\x00\x08\x00\x05\x00\x03"+zeros(16))) // five shots, three flags
+	settings := bySrv(message("gs", zeros(4)+"\x00\x00\x00\x00\x00\x08\x00\x05\x00\x03"+zeros(16))) // five shots and three flags
 	flag512 := func(code, before string, number uint16, kind string) said {
 		b := []byte(flagOf(0, kind, 6))
 		if before == "\x05" {
@@ -155,7 +155,7 @@ func allHeard() []heard {
 	}
 }
 
-// TestTrackerFinds plays messages and checks all findings and values about the last of them.
+// TestTrackerFinds plays messages and checks all findings and values that the last message causes.
 func TestTrackerFinds(t *testing.T) {
 	for _, c := range allHeard() {
 		t.Run(c.name, func(t *testing.T) {
@@ -164,7 +164,7 @@ func TestTrackerFinds(t *testing.T) {
 			k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{
 				Finding: func(f *wire.TrafficFinding) { found = append(found, f.Rule.ID[len("bzflag24."):]) },
 				Value: func(v *wire.Value) {
-					if !v.Event && v.Table != "kills" && v.Table != "joins" && v.What != "played" { // covered by other tests
+					if !v.Event && v.Table != "kills" && v.Table != "joins" && v.What != "played" { // other tests check these
 						found = append(found, v.Who+" "+v.What)
 					}
 				},
@@ -185,7 +185,7 @@ func TestTrackerFinds(t *testing.T) {
 	}
 }
 
-// isValue returns 1 for values, which begin with the number of a player.
+// isValue returns 1 for a value and 0 for a finding. The text of a value begins with a player's number.
 func isValue(s string) int {
 	if s[0] >= '0' && s[0] <= '9' {
 		return 1

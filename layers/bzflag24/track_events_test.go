@@ -10,12 +10,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// named announces a player with a name: ann is in Red, bob in Green, cat in Red.
+// named returns the message that a player with this name is in the game. In these tests ann is in Red, bob in Green,
+// and cat in Red.
 func named(id byte, name string, team byte) said {
 	return bySrv(message("ap", string([]byte{id, 0, 0, 0, team})+zeros(6)+name+zeros(32-len(name)+128)))
 }
 
-// kills is a kill; the reason and the killer's flag determine its kind.
+// kills returns the message about a kill. The reason and the killer's flag determine the kind of kill.
 func kills(killer, victim byte, reason int16, flag string) said {
 	body := string([]byte{victim, killer, byte(reason >> 8), byte(reason), 0, 1}) + (flag + "\x00\x00")[:2]
 	if reason == 0x7064 {
@@ -24,7 +25,7 @@ func kills(killer, victim byte, reason int16, flag string) said {
 	return bySrv(message("kl", body))
 }
 
-// speaks is a player's line of chat.
+// speaks returns a line of chat from a player.
 func speaks(from, to byte, text string) said {
 	return bySrv(message("mg", string([]byte{from, to, 0})+text+"\x00"))
 }
@@ -33,7 +34,7 @@ func timeLeft(seconds int32) said {
 	return bySrv(message("to", string([]byte{byte(seconds >> 24), byte(seconds >> 16), byte(seconds >> 8), byte(seconds)})))
 }
 
-// scored announces the score of a player.
+// scored returns the message with a player's score.
 func scored(id, wins, losses, teamKills byte) said {
 	return bySrv(message("sc", string([]byte{1, id, 0, wins, 0, losses, 0, teamKills})))
 }
@@ -43,7 +44,7 @@ func standings(team, wins, losses byte) said {
 }
 
 // happenings plays each message to two clients, after ann and bob have joined. It returns the reported events, and the
-// entries of tables that begin with wanted.
+// entries of all tables whose text begins with wanted.
 func happenings(t *testing.T, list []said, wanted string) (told []string) {
 	hello := func(id byte) said { return bySrv("BZFS0221" + string([]byte{id})) }
 	accept := func(id byte) said { return bySrv(message("ac", string([]byte{id}))) }
@@ -58,7 +59,7 @@ func happenings(t *testing.T, list []said, wanted string) (told []string) {
 	}
 	g.found[0] = nil
 	for _, s := range list {
-		s = s.later(time.Minute) // no client is a newcomer any more
+		s = s.later(time.Minute) // by then, both clients have been present for long
 		g.hear(0, s)
 		if !s.toServer {
 			g.hear(0, joinedBy(s))
@@ -78,7 +79,7 @@ func happenings(t *testing.T, list []said, wanted string) (told []string) {
 	return told
 }
 
-// TestEvents checks that each event is reported once, in a sentence.
+// TestEvents checks that each event is reported once, as a sentence.
 func TestEvents(t *testing.T) {
 	add := func(list ...said) []said { return list }
 	for _, c := range []struct {
@@ -154,12 +155,13 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// settingsOf are the settings of a kind of game.
+// settingsOf returns the settings of a kind of game.
 func settingsOf(kind bzflag24.GameType) said {
 	return bySrv(message("gs", zeros(4)+"\x00"+string([]byte{byte(kind)})+zeros(24)))
 }
 
-// TestMates distinguishes deaths of teammates from deaths of enemies, by the kind of game and by the rabbit.
+// TestMates checks which deaths count as deaths of teammates. That depends on the kind of game and on the current
+// rabbit.
 func TestMates(t *testing.T) {
 	rabbit := func(id byte) said { return bySrv(message("nR", string([]byte{id}))) }
 	hunt := []said{settingsOf(bzflag24.RabbitChase)}
@@ -195,15 +197,15 @@ func TestMates(t *testing.T) {
 	}
 }
 
-// flying drops a flag, which then flies to where it will lie.
+// flying returns the message that a dropped flag is in the air, before it lands.
 func flying(id, number byte, kind string) said {
 	s := dropped(id, number, kind)
-	at := 4 + 1 + 2 + 2 // after the header, the player and the flag's number and kind
+	at := 4 + 1 + 2 + 2 // after the header, the player, and the flag's number and kind
 	s.message = s.message[:at] + "\x00\x03" + s.message[at+2:]
 	return s
 }
 
-// TestScores has the server send scores, some of which differ from the counted ones.
+// TestScores plays scores from the server. Some differ from the scores that the tracker has counted.
 func TestScores(t *testing.T) {
 	list := []said{
 		kills(5, 6, 1, "L"), scored(5, 1, 0, 0), scored(6, 0, 1, 0), kills(5, 7, 1, ""), scored(5, 1, 1, 1), kills(7, 7, 5, ""),
@@ -213,7 +215,7 @@ func TestScores(t *testing.T) {
 	for _, want := range []string{
 		`5 ann score 0 "1-0"`, `6 bob score 0 "0-1"`, `5 ann teamkills 1 ""`, `5 ann score 0 "1-1-1"`, `7 cat score 0 "0-2"`,
 		`6 bob score 0 "4-1"` + "\n" + `6 bob note 0 "counted 0-1"`, `6 bob note 0 ""`,
-		`9 score 0 "7-8-9"`, // not known otherwise
+		`9 score 0 "7-8-9"`, // a score that the tracker could not count
 	} {
 		if !strings.Contains(strings.ReplaceAll(told, " > ", ""), want) {
 			t.Errorf("%s is missing in\n%s", want, told)
@@ -224,9 +226,10 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// TestCaptures counts captures of other teams' flags: an own flag that is lost at the enemy's base does not count.
+// TestCaptures checks that capturing another team's flag counts. Losing the own team's flag at another team's base does
+// not.
 func TestCaptures(t *testing.T) {
-	for id, want := range map[byte]int{5: 1, 6: 0} { // ann is in Red, the team of the base, and bob in Green
+	for id, want := range map[byte]int{5: 1, 6: 0} { // Red is the team of the base; ann is in Red and bob in Green
 		told := happenings(t, []said{captured(id, 1)}, "players: ")
 		n := 0
 		for _, s := range told {
@@ -255,7 +258,7 @@ func TestKills(t *testing.T) {
 	}
 }
 
-// TestQueries plays queries, some of which are answered.
+// TestQueries plays queries, only some of which are answered.
 func TestQueries(t *testing.T) {
 	game, who := byCli(message("qg", "")), byCli(message("qp", ""))
 	list := []said{game, game, who, bySrv(message("qg", "\x00\x01"+zeros(42))), bySrv(message("qp", "\x00\x08\x00\x01"))}

@@ -17,19 +17,19 @@ type said struct {
 	message  string
 	toServer bool
 	udp      bool
-	other    bool // to or from a client other than the first
+	other    bool // to or from the second client
 }
 
 func bySrv(message string) said { return said{message: message} }
 func byCli(message string) said { return said{message: message, toServer: true} }
 
-// later returns the message with a later time.
+// later returns the message with its time delayed by d.
 func (s said) later(d time.Duration) said { s.at += d; return s }
 
-// overUDP returns the message over UDP.
+// overUDP returns the message with UDP as its transport.
 func (s said) overUDP() said { s.udp = true; return s }
 
-// listener plays messages to a tracker and keeps its findings, as the rules' ids without the protocol, and its values.
+// listener plays messages to a tracker. It records findings, as rule IDs without the protocol's name, and values.
 type listener struct {
 	*tracked
 	found []string
@@ -48,7 +48,7 @@ func (k *listener) note(r *wire.Rule) {
 	k.found = append(k.found, strings.TrimPrefix(r.ID, "bzflag24."))
 }
 
-// hear plays a message. Times begin at one hour.
+// hear plays a message. Times are counted from one hour after the epoch.
 func (k *listener) hear(s said) {
 	p := wire.Place{Time: int64(time.Hour + s.at), Transport: wire.TCP, Src: server, Dst: client}
 	if s.udp {
@@ -69,7 +69,7 @@ func (k *listener) hear(s said) {
 
 func zeros(n int) string { return string(make([]byte, n)) }
 
-// Messages about players. Player 5 is the client itself.
+// Messages about players. The client is player 5.
 func added(id, team byte) said {
 	return bySrv(message("ap", string([]byte{id, 0, 0, 0, team})+zeros(166)))
 }
@@ -93,7 +93,7 @@ func dropped(id, number byte, kind string) said {
 
 func paused(on byte) said { return bySrv(message("pa", string([]byte{5, on}))) }
 
-// ago returns messages with a time ten seconds earlier.
+// ago returns the messages with times ten seconds earlier.
 func ago(before []said, more ...said) (list []said) {
 	for _, s := range slices.Concat(before, more) {
 		list = append(list, s.later(-10*time.Second))
@@ -119,8 +119,8 @@ var (
 	kicked = bySrv(message("sk", ""))
 )
 
-// TestTrackerLimits plays messages exactly as late as a rule allows, and a nanosecond later. within says that the
-// finding or value is expected up to the limit, otherwise beyond it.
+// TestTrackerLimits plays messages exactly at the time limit of a rule, and a nanosecond later. If within is true, the
+// finding or value is expected only up to the limit, and otherwise only after it.
 func TestTrackerLimits(t *testing.T) {
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 	add := func(before []said, more ...said) []said { return slices.Concat(before, more) }
@@ -178,9 +178,9 @@ func TestTrackerLimits(t *testing.T) {
 	}
 }
 
-// TestTrackerNumbers plays numbers that are just allowed, and the next ones.
+// TestTrackerNumbers plays numbers that are just valid, and the next numbers, which are not.
 func TestTrackerNumbers(t *testing.T) {
-	settings := bySrv(message("gs", zeros(4)+"\x00\x00\x00\x00\x00\x08\x00\x05\x00\x03"+zeros(16))) // five shots, three flags
+	settings := bySrv(message("gs", zeros(4)+"\x00\x00\x00\x00\x00\x08\x00\x05\x00\x03"+zeros(16))) // five shots and three flags
 	ask := func(flag byte) said { return byCli(message("gf", string([]byte{0, flag}))) }
 	pinged := append(slices.Clone(joined), lagPing(5))
 	for _, c := range []struct {
@@ -212,8 +212,8 @@ func TestTrackerNumbers(t *testing.T) {
 
 func tcp(s said) said { s.udp = false; return s }
 
-// TestTrackerClose checks which pending findings are reported at the end of a capture: after a MsgReject, a tenth of a
-// second must have passed and the stream must have continued; the others need no time.
+// TestTrackerClose checks which pending findings are reported at the end of a capture. A finding about a MsgReject is
+// reported only if a tenth of a second has passed and the stream has continued. The others are reported at any time.
 func TestTrackerClose(t *testing.T) {
 	ask := byCli(message("gw", "\x00\x00\x00\x09"))
 	reject, next := bySrv(message("rj", zeros(130))), bySrv(message("gt", zeros(8))).later(1)
@@ -240,14 +240,14 @@ func TestTrackerClose(t *testing.T) {
 	}
 }
 
-// TestTrackerPending checks that at most 256 findings per connection are pending.
+// TestTrackerPending checks that at most 256 findings are pending per connection.
 func TestTrackerPending(t *testing.T) {
 	k := newListener()
 	for _, s := range greets {
 		k.hear(s)
 		k.hear(joinedBy(s))
 	}
-	k.found = nil // the version of the server
+	k.found = nil // drops the finding about the server's version
 	for range 300 {
 		k.hear(byCli(message("gw", "\x00\x00\x00\x09")))
 		k.hear(joinedBy(byCli(message("gw", "\x00\x00\x00\x09"))))
@@ -270,7 +270,7 @@ func TestTrackerPending(t *testing.T) {
 	}
 }
 
-// offsets counts findings about offsets of worlds.
+// offsets returns the number of findings about world offsets.
 func offsets(k *listener) (n int) {
 	for _, id := range k.found {
 		if id == "world-offset" {
@@ -280,7 +280,7 @@ func offsets(k *listener) (n int) {
 	return n
 }
 
-// TestTrackerPendingEnd plays a shot of a dead tank, and then messages that decide about the finding.
+// TestTrackerPendingEnd plays a shot of a dead tank. The messages after it decide whether that is reported.
 func TestTrackerPendingEnd(t *testing.T) {
 	dead := ago(joined, born(5), killed(5))
 	anew := bySrv("BZFS0221\x05")

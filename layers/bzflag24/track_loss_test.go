@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// ordered are updates from the client over UDP, a tenth of a second apart.
+// ordered returns updates from the client over UDP, a tenth of a second apart, with these order numbers.
 func ordered(orders ...byte) (list []said) {
 	for i, order := range orders {
 		list = append(list, update(order).later(time.Duration(i)*time.Second/10))
@@ -21,7 +21,7 @@ func ordered(orders ...byte) (list []said) {
 	return list
 }
 
-// passedOn returns the client's updates as the server's updates of another player.
+// passedOn returns the client's updates as if another player had sent them and the server relays them.
 func passedOn(list []said) []said {
 	list = slices.Clone(list)
 	for i := range list {
@@ -32,7 +32,7 @@ func passedOn(list []said) []said {
 	return list
 }
 
-// until appends updates that come two and three seconds later, so earlier missing numbers are reported.
+// until appends updates that come two and three seconds later. By then, earlier missing numbers have been reported.
 func until(list []said, orders ...byte) []said {
 	for i, order := range orders {
 		list = append(list, update(order).later(time.Duration(i+2)*time.Second))
@@ -40,7 +40,7 @@ func until(list []said, orders ...byte) []said {
 	return list
 }
 
-// TestMissing plays updates with gaps, and with apparent gaps.
+// TestMissing plays updates with real and with apparent gaps.
 func TestMissing(t *testing.T) {
 	hole := until(ordered(1, 2, 5, 6), 7, 8)
 	others := slices.Concat(joined, []said{added(6, 1), born(6)})
@@ -100,7 +100,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// joinsToo has player 6 join on another connection, while 5 is alive.
+// joinsToo returns the messages with which player 6 joins on another connection, while player 5 is alive.
 func joinsToo() []said {
 	list := []said{byCli("BZFLAG\r\n\r\n"), bySrv("BZFS0221\x06"), enters, bySrv(message("ac", "\x06")), added(5, 1), added(6, 1), born(5)}
 	for i := range list {
@@ -109,20 +109,20 @@ func joinsToo() []said {
 	return list
 }
 
-// far is an update with a number that no loss explains.
+// far returns an update with a number so high that lost updates cannot explain it.
 func far() said {
 	m := []byte(update(0).message)
 	m[10] = 9
 	return said{message: string(m), toServer: true, udp: true}
 }
 
-// pingAt is a lag ping by UDP after some seconds.
+// pingAt returns a lag ping over UDP, after some seconds.
 func pingAt(n, seconds int) said {
 	return lagPing(n).overUDP().later(time.Duration(seconds) * time.Second)
 }
 
-// TestMissingAfter has a gap in the capture or the stream between two updates: updates that are missing there are
-// already accounted for.
+// TestMissingAfter has a gap in the capture or in a stream between two updates. The updates missing there are not
+// reported, because the gap explains them.
 func TestMissingAfter(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -151,20 +151,20 @@ func TestMissingAfter(t *testing.T) {
 	}
 }
 
-// stamped is an update with a time of the client's clock, in tenths of a second.
+// stamped returns an update with a time of the client's clock, in tenths of a second.
 func stamped(order byte, tenths int) said {
 	m := []byte(update(order).message)
 	binary.BigEndian.PutUint32(m[4:], math.Float32bits(float32(tenths)/10))
 	return said{message: string(m), toServer: true, udp: true}
 }
 
-// TestJitter plays updates that arrive at other intervals than they were sent.
+// TestJitter plays updates that arrive at other intervals than those at which they were sent.
 func TestJitter(t *testing.T) {
 	const tenth = time.Second / 10
 	for _, c := range []struct {
 		name string
 		said []said
-		want float64 // milliseconds
+		want float64 // in milliseconds
 	}{
 		{"none", []said{stamped(1, 10), stamped(2, 11).later(tenth), stamped(3, 12).later(2 * tenth)}, 0},
 		{"one is late", []said{stamped(1, 10), stamped(2, 11).later(tenth + 40*time.Millisecond)}, 40},
@@ -191,7 +191,7 @@ func TestJitter(t *testing.T) {
 	}
 }
 
-// TestLoss counts lost pings and updates in both directions.
+// TestLoss checks the numbers of lost pings and updates in both directions.
 func TestLoss(t *testing.T) {
 	living := slices.Concat(joined, []said{added(6, 1), born(6)})
 	leaves := tcp(said{message: message("ex", ""), toServer: true})
@@ -228,7 +228,7 @@ func TestLoss(t *testing.T) {
 	}
 }
 
-// TestLossMidway lacks the beginning of the capture: only the updates show that the player is alive.
+// TestLossMidway begins in the middle of a game. Only the updates show that the player is alive.
 func TestLossMidway(t *testing.T) {
 	for status, want := range map[byte]float64{1: 2, 0: 0} {
 		got := 0.0
@@ -253,8 +253,7 @@ func TestLossMidway(t *testing.T) {
 	}
 }
 
-// TestLossTo has the server leave out updates for another client. It need not relay an update that a newer one
-// overtook.
+// TestLossTo lets the server omit updates to another client. A server need not relay an update after a newer one.
 func TestLossTo(t *testing.T) {
 	said := append(slices.Concat(joined, []said{born(5)}), joinsToo()...)
 	for _, s := range until(ordered(1, 2, 4, 3, 5), 6, 7) {

@@ -15,13 +15,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// games are concurrent games between different hosts, with one session and one tracker.
+// games are several games at the same time, each between its own hosts, with one session and one tracker.
 type games struct {
 	layer   *bzflag24.Layer
 	session wire.Session
 	tracker wire.Tracker
 	memory  *bounded.Budget
-	found   [][]string // by game
+	found   [][]string // results for each game
 
 	// The current message.
 	place    wire.Place
@@ -65,14 +65,14 @@ func newGames(t *testing.T, n int) *games {
 	return g
 }
 
-// clientOf returns the host of a server's clients.
+// clientOf returns the address of a server's clients.
 func clientOf(server netip.AddrPort) netip.Addr {
 	host := server.Addr().As4()
 	host[1] = 16
 	return netip.AddrFrom4(host)
 }
 
-// hear plays a message of a game.
+// hear plays a message in a game.
 func (g *games) hear(game int, s said) {
 	p := &g.place
 	*p = wire.Place{Time: int64(time.Hour + s.at), Transport: wire.TCP, Src: numbered(game), Conversation: 2 * game}
@@ -106,7 +106,7 @@ func (g *games) hear(game int, s said) {
 	}
 }
 
-// TestSteadyState checks that updates, the most frequent messages, do not allocate, however many players there are.
+// TestSteadyState checks that updates, the most frequent messages, do not allocate, for any number of players.
 func TestSteadyState(t *testing.T) {
 	const many = 300
 	g := newGames(t, many)
@@ -127,8 +127,8 @@ func TestSteadyState(t *testing.T) {
 	}
 }
 
-// TestThousandServers has ten players on each of a thousand servers, and checks that half of the default memory
-// suffices to keep them: the other half is for the session and for other state.
+// TestThousandServers plays ten players on each of a thousand servers. The tracker's state must fit into half of the
+// default memory, since the session and other state need the rest.
 func TestThousandServers(t *testing.T) {
 	const servers, players, flags = 1000, 10, 40
 	memory := bounded.NewBudget(96 << 20)
@@ -138,7 +138,7 @@ func TestThousandServers(t *testing.T) {
 	k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{Memory: memory, Value: func(v *wire.Value) {
 		counts[strings.TrimPrefix(v.Table, "players")+v.What+" "+v.Text]++
 	}})
-	var told []string // to each client
+	var told []string // messages to each client
 	told = append(told, "", message("ac", "\x00"))
 	for id := range byte(players) {
 		told = append(told, added(id, 1).message, born(id).message)

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// floods are messages of strangers, numbered and all at the same time.
+// floods are messages of many unknown hosts, all at the same time. says gets increasing numbers.
 var floods = []struct {
 	name  string
 	times int
@@ -95,7 +95,7 @@ var floods = []struct {
 	}},
 }
 
-// stranger passes a message from or to a stranger.
+// stranger passes a message from or to an unknown host.
 func (k *tracked) stranger(i int, way wire.Direction, said string) {
 	p := wire.Place{Time: int64(time.Hour), Transport: wire.TCP, Src: server, Dst: numbered(i), Conversation: k.conversation}
 	p.Lane = uint32(2*i + 1)
@@ -105,8 +105,8 @@ func (k *tracked) stranger(i int, way wire.Direction, said string) {
 	k.says(way, p, []byte(said))
 }
 
-// TestTrackerBounds checks that the tracker's state of strangers stays within the budget, and that the budget counts
-// it.
+// TestTrackerBounds checks that the tracker's memory stays within the budget when many unknown hosts send messages, and
+// that the budget counts it.
 func TestTrackerBounds(t *testing.T) {
 	const limit = 3 << 20
 	for _, f := range floods {
@@ -116,7 +116,7 @@ func TestTrackerBounds(t *testing.T) {
 			k.memory = bounded.NewBudget(limit)
 			k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{Memory: k.memory, Value: func(*wire.Value) {}})
 			held := func() int64 { return wiretest.Heap() - before }
-			half := f.times / 20 // about half fits, and must be counted too
+			half := f.times / 20 // about this many fit into the budget
 			for i := range f.times {
 				f.says(k, i)
 				if i == half {
@@ -136,7 +136,7 @@ func TestTrackerBounds(t *testing.T) {
 	}
 }
 
-// checkHonest compares the use that a budget reports with the actual one.
+// checkHonest checks that the use that a budget reports is about the actual use.
 func checkHonest(t *testing.T, used int, held int64) {
 	t.Helper()
 	t.Logf("%d KB in use, %d KB held", used>>10, held>>10)

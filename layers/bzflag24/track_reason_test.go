@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// removed plays messages after player 5 has joined, and returns the reason of the player's removal.
+// removed plays messages after player 5 has joined, and returns the reason for the player's removal.
 func removed(list ...said) (reason string) {
 	k := newListener()
 	k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{Value: func(v *wire.Value) {
@@ -24,12 +24,12 @@ func removed(list ...said) (reason string) {
 	return reason
 }
 
-// line is a line of chat from one player to another.
+// line returns a line of chat from one player to another.
 func line(from, to byte, text string) said {
 	return bySrv(message("mg", string([]byte{from, to, 0})+text+"\x00"))
 }
 
-// The reason of a removal is the server's last private message to that player, in any language.
+// The reason for a removal is the last private message that the server sent to the player. It may be in any language.
 func TestReasons(t *testing.T) {
 	const server, all, none = 253, 254, "no reason given"
 	farewell := line(server, 5, "Hasta la vista.")

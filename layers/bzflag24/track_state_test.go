@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestShots compares shots with the times of their last use.
+// TestShots compares the known shots with a map of all shots and the times of their last use.
 func TestShots(t *testing.T) {
 	type shot struct {
 		shooter PlayerID
@@ -16,7 +16,7 @@ func TestShots(t *testing.T) {
 	var s shots
 	used := make(map[shot]int)
 	random := rand.New(rand.NewPCG(1, 2))
-	const again = 100 // shots that begin first, and end repeatedly
+	const again = 100 // number of shots that begin first, and end again and again
 	for i := range 100_000 {
 		k := shot{PlayerID(random.IntN(3)), uint16(random.IntN(64))<<8 | uint16(random.IntN(200))}
 		if i < again || random.IntN(4) == 0 {
@@ -56,7 +56,7 @@ func TestShots(t *testing.T) {
 	}
 }
 
-// TestNumbers compares the players of a view and the clients of a game with maps.
+// TestNumbers compares the players in a view and the clients of a game with maps.
 func TestNumbers(t *testing.T) {
 	v, g := newView(true, 0), new(game)
 	tanks, clients := make(map[PlayerID]*tank), make(map[PlayerID]netip.AddrPort)

@@ -10,13 +10,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// ends closes the connection of the last message.
+// ends closes the connection of the last message that was played.
 func (g *games) ends(s said) {
 	g.place.Time = int64(time.Hour + s.at)
 	g.tracker.(wire.Ender).Ended(&g.place)
 }
 
-// about returns the results of a game that contain one of the words.
+// about returns the results of a game that contain any of the words.
 func (g *games) about(game int, words ...string) (found []string) {
 	for _, s := range g.found[game] {
 		if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) }) {
@@ -27,7 +27,8 @@ func (g *games) about(game int, words ...string) (found []string) {
 	return found
 }
 
-// TestStays checks that players who use the same seat in turn are each credited with their own time.
+// TestStays checks the playing time of players who have the same number one after the other. Each player must get only
+// his own time.
 func TestStays(t *testing.T) {
 	at := func(s said, seconds int) said { s.at = time.Duration(seconds) * time.Second; return s }
 	comes := func(name string, seconds int) (list []said) {
@@ -41,7 +42,7 @@ func TestStays(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		second string // name of the second player
-		ends   bool   // whether the first player's connection ends long before
+		ends   bool   // the first player's connection ends long before the second begins
 		want   []string
 	}{
 		{"another", "bob", true, []string{"5 ann >  played 100", "5 bob >  played 50"}},
@@ -71,10 +72,11 @@ func TestStays(t *testing.T) {
 	}
 }
 
-// TestTalkOfShutdown has a server mention a shutdown: all players leave only if the connection ends soon after.
+// TestTalkOfShutdown plays a server message that mentions a shutdown. All players count as leaving only if the
+// connection ends soon after.
 func TestTalkOfShutdown(t *testing.T) {
 	for _, c := range []struct {
-		after time.Duration // until the connection ends
+		after time.Duration // time until the connection ends
 		want  int           // number of players who leave
 	}{{time.Second, 3}, {time.Minute, 1}} {
 		g := newGames(t, 1)
@@ -91,11 +93,11 @@ func TestTalkOfShutdown(t *testing.T) {
 	}
 }
 
-// TestScoresOfOthers has a score that begins above zero, and one that is reset: neither is a miscount.
+// TestScoresOfOthers plays a score that begins above zero, and a score that is reset. Neither counts as a miscount.
 func TestScoresOfOthers(t *testing.T) {
 	back := named(8, "dan", 2)
 	body := []byte(back.message)
-	body[4+1+2+2+1] = 3 // wins
+	body[4+1+2+2+1] = 3 // number of wins
 	back.message = string(body)
 	for _, list := range [][]said{
 		{back, kills(8, 5, 1, "L"), scored(8, 4, 0, 0)},

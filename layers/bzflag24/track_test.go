@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// A world comes in several messages; TestDownload breaks its rules.
+// Worlds are not messages, since they come in several parts; TestDownload breaks their rules.
 func TestTalks(t *testing.T) {
 	wiretest.Talks(t, bzflag24.Protocol, samples+"/talks")
 }
@@ -24,8 +24,8 @@ type tracked struct {
 	tracker wire.Tracker
 	place   wire.Place
 
-	memory       *bounded.Budget // the tracker's; nil: it has its own
-	conversation int             // of strangers
+	memory       *bounded.Budget // the tracker's budget, if it is shared
+	conversation int             // conversation of unknown hosts
 }
 
 func newTracked() *tracked {
@@ -36,7 +36,7 @@ func newTracked() *tracked {
 	}
 }
 
-// says passes a message from the server, or to it if way says so.
+// says passes a message from the server, or to the server if way is ToServer.
 func (k *tracked) says(way wire.Direction, p wire.Place, message []byte) {
 	k.layer.Context = wire.Context{Direction: way, Transport: p.Transport}
 	_ = k.layer.DecodeFromBytes(message, gopacket.NilDecodeFeedback)
@@ -50,7 +50,7 @@ func (k *tracked) says(way wire.Direction, p wire.Place, message []byte) {
 	k.tracker.Message(k.layer, &k.place)
 }
 
-// numbered returns an address for each number.
+// numbered returns a distinct address for each number.
 func numbered(i int) netip.AddrPort { return wiretest.Host(10, i, 5154) }
 
 // TestTrackerAllocates checks that updates, the most frequent messages, do not allocate.
@@ -71,7 +71,7 @@ func TestTrackerAllocates(t *testing.T) {
 	}
 }
 
-// TestTrackerCut checks that a message cut off by the snap length does not lead to findings later.
+// TestTrackerCut checks that a message that the snap length cut does not cause findings later.
 func TestTrackerCut(t *testing.T) {
 	p := wire.Place{Transport: wire.TCP, Src: server, Dst: client}
 	spawn, death := []byte(message("al", "\x05"+string(make([]byte, 16)))), []byte(message("kl", "\x05"+string(make([]byte, 7))))
@@ -90,7 +90,7 @@ func TestTrackerCut(t *testing.T) {
 	}
 }
 
-// TestPlayerMemory measures the memory for a player who is on the board and shoots.
+// TestPlayerMemory measures the memory for a player who is alive and shoots.
 func TestPlayerMemory(t *testing.T) {
 	const players, most = 200, 1024
 	runs := 0

@@ -17,7 +17,7 @@ const (
 	stepListed
 )
 
-// listing is what a game server wants from a heartbeat server: to be in its list.
+// listing is a game server's attempt to be in a heartbeat server's list.
 var listing = &wire.AttemptKind{
 	Name: "listing", Noun: "listing", Goal: stepVerified, Several: true,
 	Lease:  time.Duration(goneBy),
@@ -36,10 +36,10 @@ var listing = &wire.AttemptKind{
 	},
 }
 
-// fetch is what an HTTP client wants from a heartbeat server.
+// fetch is an HTTP client's attempt to get a page or the list.
 var fetch = plainhttp.NewFetch(10 * time.Second)
 
-// The kinds of events of a listing, in addition to those of the account.
+// The kinds of a listing's events, in addition to the kinds of the attempt account.
 const (
 	eventAnnounced = "announced"
 	eventList      = "list"
@@ -48,7 +48,7 @@ const (
 	eventSame      = "same master"
 )
 
-// because returns a sentence with the rule that explains it.
+// because returns a formatted sentence, and names the rule that explains it.
 func because(rule *wire.Rule, format string, args ...any) string {
 	return fmt.Sprintf(format, args...) + ": " + rule.ID
 }

@@ -10,14 +10,14 @@
 //     field has no NUL.
 //   - In the document, a cookie may have any length. The real server always sends four bytes.
 //   - The heartbeat server answers BADF only to an announce of the right version and the wrong
-//     length, since it checks the version first. In the document, BADF is the answer to everything
+//     length, since it checks the version first. In the document, BADF answers everything
 //     that the server cannot read.
-//   - The real server ignores the last part (z) of the game's version when it compares.
+//   - When the real server compares versions of the game, it ignores the last part (z).
 //
-// A Layer is one message. Its content is its Body: one of the structs here, each of which lists its fields in Walk.
-// Package decode recognises conversations by Protocol and passes their messages to its tracker.
+// A Layer is one message. Its Body is one of the structs of this package, whose Walk method lists the fields. Package
+// decode uses Protocol to recognise conversations, and passes their messages to the tracker.
 //
-// A Layer knows only its own message. State that lasts longer belongs to the session and the tracker.
+// A Layer contains one message and no state that outlasts it; such state belongs to the session and the tracker.
 //
 // Other programs may rely on its exported names, see docs/api.md.
 package iceball

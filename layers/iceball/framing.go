@@ -10,10 +10,12 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
-// probeStream recognises the HTTP side. On its port, at a host with a heartbeat server, a request's method or an
-// answer's status is enough; the first word of a status line repeats the third word of the request and may be anything.
-// On that port of another host, and on other ports of a heartbeat server's host, the stream must request or contain the
-// list. A port alone proves nothing, since others use it too.
+// probeStream recognises HTTP from and to a heartbeat server. The port alone proves nothing, since other programs use
+// it too.
+//
+// If the host is a known heartbeat server and the port is its port, a request's method or an answer's status is enough.
+// (The first word of a status line is no criterion: it repeats the third word of the request.) At another host with
+// that port, and at other ports of a known host, the stream must request or contain the list.
 func probeStream(p *wire.Probe) wire.Verdict {
 	direction := p.PortDirection()
 	if direction == wire.Unknown || !isText(p.Payload) {
@@ -22,7 +24,7 @@ func probeStream(p *wire.Probe) wire.Verdict {
 	host := p.Known || p.ToExpected || p.FromExpected
 	if p.ToPort || p.FromPort {
 		sure, maybe := startsMessage(direction, p.Payload)
-		if !sure && !maybe || !host && len(p.Payload) == 0 { // otherwise consecutive messages would be enough
+		if !sure && !maybe || !host && len(p.Payload) == 0 { // otherwise several messages in a row would be enough
 			return wire.Verdict{}
 		}
 		if sure && (host || isOdd(p.Payload)) {
@@ -38,10 +40,10 @@ func probeStream(p *wire.Probe) wire.Verdict {
 	return wire.Verdict{Confidence: wire.Maybe}
 }
 
-// maxLine bounds the bytes checked for a first line.
+// maxLine is the number of bytes in which probeStream looks for a first line.
 const maxLine = 256
 
-// startsMessage reports whether a stream begins with a request or an answer, or may do so if more follows.
+// startsMessage reports whether a stream begins with a request or an answer: surely, or maybe if more bytes follow.
 func startsMessage(direction wire.Direction, data []byte) (sure, maybe bool) {
 	line, _, whole := bytes.Cut(data[:min(len(data), maxLine)], []byte("\r"))
 	for _, x := range line {
@@ -63,7 +65,7 @@ func startsMessage(direction wire.Direction, data []byte) (sure, maybe bool) {
 	return plainhttp.Asks(data)
 }
 
-// startsAnswer reports the same for the first line of an answer.
+// startsAnswer is startsMessage for the first line of an answer. more reports whether the line may go on.
 func startsAnswer(line []byte, more bool) (sure, maybe bool) {
 	if bytes.HasPrefix(line, []byte("HTTP/")) {
 		return true, false
@@ -78,7 +80,7 @@ func startsAnswer(line []byte, more bool) (sure, maybe bool) {
 	return ok && n == 3 && len(status) > n && status[n] == ' ', more && len(status) <= 3
 }
 
-// isText reports whether data begins like a line of text.
+// isText reports whether data begins with text.
 func isText(data []byte) bool {
 	for _, x := range data[:min(len(data), 16)] {
 		if (x < ' ' || x > '~') && x != '\r' && x != '\n' && x != '\t' {
@@ -95,13 +97,14 @@ func isAboutList(data []byte) bool {
 		bytes.Contains(rest, []byte(`"servers"`)) && bytes.Contains(rest, []byte(`"players_max"`))
 }
 
-// isOdd reports whether an answer has the length of its body in the header that only the real server uses.
+// isOdd reports whether an answer has a Length header. Only the real server writes the length of the body in that
+// header.
 func isOdd(data []byte) bool {
 	header, _, _ := bytes.Cut(data, []byte(plainhttp.HeaderEnd))
 	return bytes.HasPrefix(header, []byte("HTTP/")) && bytes.Contains(header, []byte(plainhttp.LineEnd+"Length: "))
 }
 
-// session remembers the hosts that are heartbeat servers.
+// session keeps the hosts known to be heartbeat servers.
 type session struct {
 	hosts *bounded.LRU[netip.Addr, struct{}]
 }

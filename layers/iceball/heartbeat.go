@@ -9,17 +9,17 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// announceSize is the size of a whole announce. The real server accepts no other.
+// announceSize is the size of a whole announce in bytes. The real server accepts no other size.
 const announceSize = 86
 
-// badVersionSize is the size of a whole BADV.
+// badVersionSize is the size of a whole BADV in bytes.
 const badVersionSize = 10
 
-// Announce describes a game server to the heartbeat server. Document, "1CEB".
+// Announce describes a game server to a heartbeat server. Document, "1CEB".
 type Announce struct {
 	Heartbeat      HeartbeatVersion
 	Version        Version
-	Port           uint16 // of the game; the address is the sender's
+	Port           uint16 // for players; the address is the announce's source
 	PlayersCurrent uint16
 	PlayersMax     uint16
 	Name           []byte // 30 bytes, padded with NULs
@@ -62,8 +62,8 @@ func (a *Announce) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(a.Port), 10)
 }
 
-// Cookie is the body of the two messages that carry a cookie: "MSOK" from the heartbeat server, and "HSHK" back.
-// Document: a cookie can be of any length.
+// Cookie is the body of the two messages that carry a cookie: the heartbeat server sends it in "MSOK", and the game
+// sends it back in "HSHK". According to the document, a cookie can have any length.
 type Cookie struct {
 	Cookie []byte
 }
@@ -83,7 +83,7 @@ func (k *Cookie) AppendSummary(b []byte) []byte {
 	return hex.AppendEncode(b, k.Cookie)
 }
 
-// BadVersion refuses an announce and names the versions expected. Document, "BADV".
+// BadVersion refuses an announce and names the expected versions. Document, "BADV".
 type BadVersion struct {
 	Heartbeat HeartbeatVersion
 	Version   Version
@@ -100,12 +100,12 @@ func (v *BadVersion) AppendSummary(b []byte) []byte {
 	b = append(b, "expects heartbeat "...)
 	b = strconv.AppendUint(b, uint64(v.Heartbeat), 10)
 	b = append(b, ", iceball "...)
-	return format.AppendQuoted(b, v.Version.append(nil)) // an odd version ends in a control character
+	return format.AppendQuoted(b, v.Version.append(nil)) // an odd version ends with a control character
 }
 
 // BadFormat refuses an announce that the heartbeat server cannot read. Document, "BADF".
 type BadFormat struct {
-	Trailing []byte // if there are any, the real game ignores the message
+	Trailing []byte // if not empty, the real game ignores the message
 }
 
 func (f *BadFormat) Walk(c *wire.Cursor) { wire.Trailing(c, &f.Trailing) }

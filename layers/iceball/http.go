@@ -11,15 +11,14 @@ import (
 // real server accepts any words in the first line.
 type HTTPRequest = plainhttp.Request
 
-// HTTPResponse is the heartbeat server's answer. The real server repeats the third word of the request as the version,
-// and has the length of the body in a header of its own, Length.
+// HTTPResponse is the heartbeat server's answer. The real server writes the third word of the request as the version,
+// and writes the length of the body in the header Length.
 type HTTPResponse = plainhttp.Response
 
 // Header is a line of an HTTP header.
 type Header = plainhttp.Header
 
-// isHTTP reports whether a message belongs to the HTTP side: by its stream when it is read, by its body when it is
-// written.
+// isHTTP reports whether a message is HTTP. It checks the stream when reading, and the body when writing.
 func (l *Layer) isHTTP(c *wire.Cursor) bool {
 	if c.Reading() {
 		return c.Context().Transport == wire.TCP
@@ -52,7 +51,7 @@ func (l *Layer) walkHTTP(c *wire.Cursor) {
 	}
 }
 
-// checkResponse checks what the real game and other programs need in an answer.
+// checkResponse checks that the real game and other programs can read an answer.
 func checkResponse(c *wire.Cursor, r *HTTPResponse) {
 	if !bytes.HasPrefix(r.Version, []byte("HTTP/")) {
 		c.ReportRange(ruleHTTPHeader, 0, len(r.Version)+len(" "), "the status line begins with %q", r.Version)
@@ -64,7 +63,7 @@ func checkResponse(c *wire.Cursor, r *HTTPResponse) {
 	checkLength(c, r.Headers, len(r.Body))
 }
 
-// checkLength checks that a header shows where its message ends.
+// checkLength checks that the headers show where the message ends.
 func checkLength(c *wire.Cursor, headers []Header, body int) {
 	if problem := plainhttp.LengthProblem(headers, c.FromServer()); problem != "" && !c.Truncated() {
 		size := plainhttp.Size(headers)

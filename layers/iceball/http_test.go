@@ -19,7 +19,7 @@ const (
 	bare = "HTTP/1.1 304 Not Modified\r\nContent-Length: 7\r\n\r\n"
 )
 
-// Headers for a body in chunks, and chunks with something after their sizes.
+// Headers of a chunked body, and chunks whose sizes have something after them.
 var (
 	longChunks = strings.Replace(strings.Replace(chunks, "3\r", "3;"+strings.Repeat("x", 30000)+"\r", 1), "\r\n0\r",
 		"\r\n0 ; "+strings.Repeat("y;", 400)+"\r", 1)
@@ -28,7 +28,7 @@ var (
 	longCodings = strings.Replace(chunks, "Chunked", strings.Repeat("gzip , ", 9000)+"chunked", 1)
 )
 
-// cuts feeds a stream in pieces and returns the sizes of its messages.
+// cuts splits a stream that arrives in pieces, and returns the sizes of its messages.
 func cuts(s wire.Splitter, direction wire.Direction, data string, piece int) (sizes []int) {
 	var kept []byte
 	var p wire.Progress
@@ -146,8 +146,8 @@ func TestHTTPPlausible(t *testing.T) {
 	}
 }
 
-// Other text protocols on the port are left alone. So is HTTP that is not about the list, at a host that is not a known
-// heartbeat server.
+// Other text protocols on the port are not recognised. Neither is HTTP about something else, at a host that is not a
+// known heartbeat server.
 func TestHTTPProbe(t *testing.T) {
 	for _, c := range []struct {
 		data     string
@@ -184,8 +184,7 @@ func TestHTTPProbe(t *testing.T) {
 	}
 }
 
-// On the port of an unknown host, the path, the body, or the header that only the real server writes identifies a
-// message.
+// On the port of an unknown host, a message is recognised by the path, the body, or the Length header.
 func TestHTTPProbeOfOthers(t *testing.T) {
 	const page = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"
 	for _, c := range []struct {

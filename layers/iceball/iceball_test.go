@@ -14,7 +14,7 @@ func TestSamples(t *testing.T) { wiretest.Run(t, iceball.Protocol, samples) }
 
 func FuzzLayer(f *testing.F) { wiretest.Fuzz(f, iceball.Protocol, samples) }
 
-// The texts are the real heartbeat server's.
+// The real heartbeat server writes these texts.
 func TestVersionString(t *testing.T) {
 	for v, want := range map[iceball.Version]string{
 		4227076:    "0.1.1-4",
@@ -32,7 +32,7 @@ func TestVersionString(t *testing.T) {
 	}
 }
 
-// On the port, the letters are enough. Elsewhere a message is sure only with its exact length.
+// On the port, the four letters are enough. On other ports, a message is sure only if it has the exact length.
 func TestProbe(t *testing.T) {
 	announce := "1CEB" + string(make([]byte, 82))
 	for _, test := range []struct {

@@ -17,12 +17,12 @@ var _ = wire.Register(LayerType, "Iceball", newLayer)
 // Port is the heartbeat server's port.
 const Port = 27790
 
-// Layer is one message: the four letters that name it, and the body.
+// Layer is one message: four letters that name it, and a body.
 type Layer struct {
 	wire.Base
 	Magic [4]byte
 
-	short bool // decoded message is too short for them
+	short bool // the decoded message is too short for the four letters
 }
 
 // Walk lists the fields of the header and of the body.
@@ -48,7 +48,7 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	l.Use(c, messages, t).Walk(c)
 }
 
-// checkContext checks what only the context of the message shows.
+// checkContext checks the letters, the direction and the IP version of a message.
 func (l *Layer) checkContext(c *wire.Cursor, t *wire.MessageType) {
 	if c.Context().IPv6 {
 		c.ReportRange(ruleIPv6, 0, 0, "the heartbeat knows IPv4 addresses only")

@@ -9,7 +9,7 @@ import (
 
 const maxAddress = len("0000:0000:0000:0000:0000:ffff:255.255.255.255")
 
-// names returns the servers in a piece of a list: each quoted text that is an address.
+// names returns the servers in a part of a list. Each quoted text that is an address is a server.
 func names(t wire.Transport, d *wire.Datagram, host func(netip.Addr)) {
 	if t != wire.TCP {
 		return

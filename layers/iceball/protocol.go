@@ -51,7 +51,7 @@ var Protocol = &wire.Protocol{
 	},
 }
 
-// probe recognises the protocol by the letters that begin a message. A message that begins with other bytes counts as
+// probe recognises the protocol by the four letters at the start of a message. Without them, a message still counts as
 // an attempt if it goes to a known heartbeat server, or if it has the letters in another case.
 func probe(p *wire.Probe) wire.Verdict {
 	if len(p.Payload) < 4 {

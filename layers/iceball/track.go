@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
-// tracker passes each message to the components that check it.
+// tracker passes each message to the components that check messages.
 type tracker struct {
 	time       captureTime
 	bursts     *bursts
@@ -17,7 +17,7 @@ type tracker struct {
 	listed     *listedServers
 }
 
-// newTracker creates the stores in the order in which the budget must drop their entries.
+// newTracker makes a tracker. It creates the stores in the order in which the budget should drop their entries.
 func newTracker(r *wire.Reporter) wire.Tracker {
 	t := new(tracker)
 	announcers := newAnnouncers(r.Memory, &t.time)
@@ -40,7 +40,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	case *HTTPResponse:
 		t.lists.checkResponse(core, m, p)
 	default:
-		switch core.Direction { // a message in the wrong direction gets no other finding
+		switch core.Direction { // only the direction of such a message is reported
 		case wire.ToServer:
 			t.toServer(core, p)
 		case wire.FromServer:
@@ -97,7 +97,8 @@ func (t *tracker) Time(now int64) {
 	t.listed.account.Time(now)
 }
 
-// Jump drops the state, since a jump of the clock leaves it unknown who announced, was accepted and is listed.
+// Jump handles a jump of the clock. It drops all state because it is now unknown which servers announced themselves,
+// were accepted and are listed.
 func (t *tracker) Jump(now int64) {
 	t.lists.masters.reportLate(t.lists.Reporter)
 	t.bursts.clear()
@@ -109,7 +110,7 @@ func (t *tracker) Jump(now int64) {
 	t.listed.account.Jump(now)
 }
 
-// Next returns the time of the next deadline. Only servers that are not listed yet depend on the clock.
+// Next returns the time of the next deadline. Deadlines exist only for servers that are not listed yet.
 func (t *tracker) Next() int64 { return t.listed.account.Next() }
 
 func (t *tracker) Close(now int64) {

@@ -7,29 +7,28 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 )
 
-// sameAfter is the number of announces to an address that another address must answer until the two are taken for one
+// sameAfter is the number of announces to one address that another address must answer before the two count as one
 // server.
 const sameAfter = 2
 
-// masterAddress records who answers for the address of a heartbeat server: a server that listens on all addresses of
-// its host answers from one of them.
+// masterAddress records which address answers the announces to a heartbeat server's address. A server that listens on
+// all addresses of its host answers all announces from one address.
 type masterAddress struct {
 	responds   bool           // the address has sent something
-	announces  int            // to it
-	answeredBy netip.AddrPort // the address that last answered such an announce
-	answers    int            // from there, consecutive
-	reported   bool           // the two were reported as one server
+	announces  int            // announces to the address
+	answeredBy netip.AddrPort // the address that last answered one of these announces
+	answers    int            // consecutive answers from answeredBy
+	reported   bool           // the two addresses were reported as one server
 }
 
-// isSecondary reports whether the address and the one that answers for it are one server. If the capture lacks
-// announces, an answer to a missing one may be taken for the answer to an announce to another address. So most
-// announces must be answered in this way.
+// isSecondary reports whether the address and answeredBy are the same server. If the capture lacks an announce, its
+// answer may be matched to an announce to another address. So most announces must be answered from answeredBy.
 func (a *masterAddress) isSecondary() bool {
 	return !a.responds && a.answers >= sameAfter && 2*a.answers >= a.announces
 }
 
-// addressed returns the listing of an announcer at the heartbeat server that answers it. An announce that waited may
-// have gone to another address. If that address never responds, addressed records which address answers for it.
+// addressed returns the listing of an announcer at the heartbeat server that answered. The answered announce may have
+// gone to another address. If that address has never responded, addressed records which address answers for it.
 func (s *listedServers) addressed(a *announcer, o *announcement, waited bool, p *wire.Place) *attempt.Attempt {
 	game := a.entryOf(p.Dst, o)
 	x := s.account.Begin(listing, p, game, p.Src)
@@ -48,7 +47,7 @@ func (s *listedServers) addressed(a *announcer, o *announcement, waited bool, p 
 		s.pointElsewhere(silent, to, o.to, p)
 	}
 	if x != nil && !x.Reached(stepAnnounced) {
-		at := *p // the announce counts as sent to the address that answers
+		at := *p // the announce counts as sent to the answering address
 		at.Time = o.at
 		x.Try(&at, stepAnnounced)
 		if o.facts.whole {
@@ -58,7 +57,8 @@ func (s *listedServers) addressed(a *announcer, o *announcement, waited bool, p 
 	return x
 }
 
-// pointElsewhere records, in a server's row of a silent address, which address answers. The steps are in the other row.
+// pointElsewhere adds a note to a server's row at a silent address: another address answers, and the steps are in the
+// row of that address.
 func (s *listedServers) pointElsewhere(x *attempt.Attempt, a *masterAddress, silent netip.AddrPort, p *wire.Place) {
 	by := a.answeredBy.String()
 	if a.answeredBy.Port() == silent.Port() {

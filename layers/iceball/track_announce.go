@@ -7,17 +7,17 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// announcement is an announce that an announcer sent.
+// announcement is an announce with its destination and time.
 type announcement struct {
 	to    netip.AddrPort
 	at    int64
 	facts facts
 }
 
-// facts are the contents of an announce, stored without an allocation.
+// facts are the fields of an announce. Keeping them allocates nothing.
 type facts struct {
 	size     int
-	whole    bool // read completely
+	whole    bool // all fields were read
 	versions bool // the versions were read
 	ported   bool // the port was read
 
@@ -28,7 +28,7 @@ type facts struct {
 	mode                 [10]byte
 }
 
-// read sets the facts to those of an announce.
+// read sets the facts from an announce.
 func (f *facts) read(a *Announce, core *wire.Base) {
 	f.whole = core.Size() == announceSize && core.Fault() == nil && !core.Truncated()
 	f.size, f.versions, f.ported = core.Size(), len(core.Contents) >= headerSize+6, len(core.Contents) >= headerSize+8
@@ -39,7 +39,7 @@ func (f *facts) read(a *Announce, core *wire.Base) {
 	copy(f.level[:], a.Map)
 }
 
-// measure measures the facts of an announce that differ from the announce before.
+// measure measures the fields that differ from the previous announce.
 func (f *facts) measure(r *wire.Reporter, server netip.AddrPort, before *facts, p *wire.Place) {
 	if r.Value == nil {
 		return

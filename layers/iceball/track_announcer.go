@@ -14,49 +14,48 @@ import (
 )
 
 const (
-	maxRegistrations = 4  // of an announcer
-	maxOldCookies    = 16 // of an announcer
+	maxRegistrations = 4  // per announcer
+	maxOldCookies    = 16 // per announcer
 
-	// cookieSize is the number of bytes of a cookie that the real game sends back; its buffer has no room for more.
+	// cookieSize is the number of cookie bytes that the real game sends back. Its buffer is not larger.
 	cookieSize = 4091
 )
 
-// announceRules give an announce five seconds for its answer.
+// announceRules let an announce wait five seconds for its answer.
 var announceRules = &ask.Rules{Most: 8, Patience: int64(5 * time.Second)}
 
 // announcer is a game server that announces itself, identified by its socket.
 //
-// Several addresses may be one heartbeat server: a server that listens on all addresses of its host may answer from
-// another address than the announcer sent to. So cookies belong to the announcer, not to the server's address.
+// Several addresses may belong to one heartbeat server: if it listens on all addresses of its host, it may answer from
+// a different address than the announcer sent to. So this struct stores cookies per announcer, not per server address.
 type announcer struct {
 	announces     ask.List[announcement]
 	latest        announcement
 	registrations []registration
 	oldCookies    []oldCookie     // oldest first
-	refused       clock.Moment    // by BADV or BADF of any heartbeat server: the real game then stops announcing to all
-	confirmed     clock.Moment    // the last announce that was or may have been accepted
-	missed        clock.Moment    // the last MSOK that answers an announce missing in the capture
+	refused       clock.Moment    // time of any BADV or BADF; the real game then stops announcing to all servers
+	confirmed     clock.Moment    // time of the last announce that was or may have been accepted
+	missed        clock.Moment    // time of the last MSOK whose announce is missing in the capture
 	pending       *pendingFinding // nil if there is none
-	unlisted      bool            // a list lacked it before its first handshake
-	sentHandshake bool            // a handshake that may be right
-	announced     int             // announces
-	accepted      int             // MSOKs
-	lastList      int             // the number of the list that it was last compared with
+	unlisted      bool            // before the first handshake, a list did not contain it
+	sentHandshake bool            // it sent a handshake that may be correct
+	announced     int             // number of announces
+	accepted      int             // number of MSOKs
+	lastList      int             // number of the last list compared with this announcer
 }
 
-// registration is an announcer's registration at a heartbeat server, identified by the address from which that server
-// answers.
+// registration is an announcer's registration at a heartbeat server, identified by the server's source address.
 type registration struct {
 	master     netip.AddrPort
-	cookie     cookieID // the newest
+	cookie     cookieID // the newest cookie
 	hasCookie  bool
-	unread     bool // the newest cookie was cut off, so its bytes are not known
+	unread     bool // the newest cookie was cut off by the snap length
 	answered   bool // the announcer sent the cookie back
 	announce   announcement
-	known      bool // the cookie is known to answer the announce
+	known      bool // the cookie certainly answers announce
 	acceptedAt int64
-	gap        int64        // between the last two accepted announces
-	doubted    clock.Moment // the handshake after which lists began to contradict it
+	gap        int64        // time between the last two accepted announces
+	doubted    clock.Moment // announce time of the first handshake that a list contradicted
 
 	current, before completedHandshake
 }
@@ -64,8 +63,8 @@ type registration struct {
 type completedHandshake struct {
 	known bool
 	facts facts
-	since int64 // when it was first completed
-	at    int64 // when the announce was last sent
+	since int64 // when the handshake was first completed
+	at    int64 // when an announce with these facts was last sent
 }
 
 // cookieID identifies a cookie, which may have any length.
@@ -78,12 +77,12 @@ type cookieID struct {
 // oldCookie is a cookie that a newer one replaced.
 type oldCookie struct {
 	id          cookieID
-	master      netip.AddrPort // the sender
+	master      netip.AddrPort // the address that sent the cookie
 	announcedTo netip.AddrPort
 }
 
-// pendingFinding is a handshake that may answer an MSOK missing in the capture, since an announce is unanswered. If the
-// MSOK to that announce comes later, none was missing.
+// pendingFinding is about a handshake without MSOK. While an announce is unanswered, the capture may lack its MSOK. If
+// that MSOK comes later, none was missing, and the finding is reported.
 type pendingFinding struct {
 	place wire.Place
 	id    cookieID
@@ -98,12 +97,12 @@ func identifyCookie(cookie []byte) cookieID {
 	return id
 }
 
-// damage returns what a client did to the cookie that it got, or "" if c may be another cookie. A cookie that differs
-// in a few bytes may be the next one of a server that counts.
+// damage returns how a client changed the cookie that it received, or "" if c may be a different cookie. A difference
+// in a few bytes is not damage, since a server may use a counter as cookie.
 func (c cookieID) damage(from cookieID) string {
 	n := min(c.size, from.size, len(c.head))
 	if n < 2 && (c.size > 0 || from.size == 0) {
-		return "" // too short to decide
+		return "" // too short to tell
 	}
 	ours, theirs := c.head[:n], from.head[:n]
 	switch {
@@ -132,7 +131,7 @@ func (a *announcer) refusedSince(when int64) bool {
 	return a.refused.Known() && a.refused.When() >= when
 }
 
-// missedSince reports whether the capture lacks an announce of a burst, or one just before it.
+// missedSince reports whether the capture lacks an announce of a burst, or an announce shortly before it.
 func (a *announcer) missedSince(start int64) bool {
 	return a.missed.Known() && clock.Elapsed(start, a.missed.When()) >= -burstEnd
 }
@@ -155,8 +154,8 @@ func (a *announcer) lastConfirmed() clock.Moment {
 	return last
 }
 
-// expectAnswer adds an announce. Earlier announces without an answer may have been accepted too, since the capture may
-// lack the answer.
+// expectAnswer adds an announce. It treats older unanswered announces as possibly accepted, since the capture may lack
+// the answers.
 func (a *announcer) expectAnswer(o *announcement) {
 	forget := func(q *ask.Question[announcement]) { a.confirm(&q.Value) }
 	a.announces.Overdue(announceRules, o.at, forget)
@@ -164,8 +163,9 @@ func (a *announcer) expectAnswer(o *announcement) {
 	a.latest = *o
 }
 
-// matchAnswer returns the announce that a heartbeat server answers, and drops it. It prefers the oldest recent announce
-// to that address, then the oldest one to it, then one to another address.
+// matchAnswer finds the announce that a heartbeat server's message answers, and removes it. It prefers a recent
+// announce to that address, then any announce to that address, then an announce to another address; among equals it
+// takes the oldest.
 func (a *announcer) matchAnswer(from netip.AddrPort, now int64) (o announcement, known bool) {
 	q, _ := a.announces.Answer(announceRules, now, func(q *ask.Question[announcement]) int {
 		if q.Overdue() {
@@ -203,7 +203,8 @@ func (a *announcer) awaitsAnswer(now int64) bool {
 	return false
 }
 
-// registration returns the registration at a heartbeat server. A fifth one replaces the first.
+// registration returns the registration at a heartbeat server. If there are too many, a new registration replaces the
+// oldest.
 func (a *announcer) registration(master netip.AddrPort) *registration {
 	for i := range a.registrations {
 		if a.registrations[i].master == master {
@@ -217,7 +218,7 @@ func (a *announcer) registration(master netip.AddrPort) *registration {
 	return &a.registrations[len(a.registrations)-1]
 }
 
-// replaceCookie adds the newest cookie of a registration to the old cookies, before another one replaces it.
+// replaceCookie moves the newest cookie of a registration to the old cookies, because another one will replace it.
 func (a *announcer) replaceCookie(r *registration) {
 	if len(a.oldCookies) == maxOldCookies {
 		a.oldCookies = append(a.oldCookies[:0], a.oldCookies[1:]...)
@@ -225,8 +226,8 @@ func (a *announcer) replaceCookie(r *registration) {
 	a.oldCookies = append(a.oldCookies, oldCookie{r.cookie, r.master, r.announce.to})
 }
 
-// findNewest returns the registration whose newest cookie this is. It prefers the registration at the server that the
-// cookie is sent to.
+// findNewest returns the registration that has this cookie as its newest. If there are several, it prefers the
+// registration at address to.
 func (a *announcer) findNewest(id cookieID, to netip.AddrPort) *registration {
 	var found *registration
 	for i := range a.registrations {
@@ -248,7 +249,7 @@ func (a *announcer) findReplaced(id cookieID) *oldCookie {
 	return nil
 }
 
-// findDamage returns what the announcer did to a cookie that it got, or "" if this may be another cookie.
+// findDamage returns how the announcer changed a cookie that it received, or "" if this may be a different cookie.
 func (a *announcer) findDamage(id cookieID) string {
 	for i := range a.registrations {
 		if text := id.damage(a.registrations[i].cookie); text != "" && a.registrations[i].hasCookie {
@@ -263,18 +264,18 @@ func (a *announcer) findDamage(id cookieID) string {
 	return ""
 }
 
-// hasUnreadCookie reports whether a cookie is unknown because it was cut off.
+// hasUnreadCookie reports whether any cookie is unknown because it was cut off.
 func (a *announcer) hasUnreadCookie() bool {
 	return slices.ContainsFunc(a.registrations, func(r registration) bool { return r.unread })
 }
 
-// hasHandshake reports whether a handshake was completed.
+// hasHandshake reports whether any handshake was completed.
 func (a *announcer) hasHandshake() bool {
 	return slices.ContainsFunc(a.registrations, func(r registration) bool { return r.answered || r.current.known })
 }
 
-// entryOf returns the game server's endpoint for players: the announcer's address and the port in the announce. If the
-// announce is too short for a port, entryOf uses the port of an earlier announce, or the socket's.
+// entryOf returns the game server's endpoint for players: the announcer's address and the announced port. If the
+// announce is too short to have a port, entryOf uses the port of an earlier announce, or else the socket's port.
 func (a *announcer) entryOf(socket netip.AddrPort, o *announcement) netip.AddrPort {
 	if o.facts.ported {
 		return netip.AddrPortFrom(socket.Addr(), o.facts.port)
@@ -287,8 +288,8 @@ func (a *announcer) entryOf(socket netip.AddrPort, o *announcement) netip.AddrPo
 	return socket
 }
 
-// complete completes a handshake: from now on the heartbeat server lists the announce. The cookie may come again until
-// the next announce.
+// complete completes a handshake, so the heartbeat server now lists the announced server. A repeated cookie changes
+// nothing until the next announce.
 func (r *registration) complete(now int64) {
 	if r.answered {
 		return
@@ -305,8 +306,9 @@ func (r *registration) complete(now int64) {
 	r.current.at = r.announce.at
 }
 
-// compare compares an entry with the last handshake, and also with the one before if the last was completed when the
-// list was written, or just before. If an even earlier handshake may count, it reports nothing.
+// compare compares a list's entry with the last completed handshake. If that was completed only shortly before the list
+// was written, or later, the entry may also match the handshake before. decided is false if an even older handshake
+// might match.
 func (r *registration) compare(e *entry, from int64) (text string, decided bool) {
 	if !r.current.known || r.unread {
 		return "", false
@@ -321,8 +323,8 @@ func (r *registration) compare(e *entry, from int64) (text string, decided bool)
 	return text, true
 }
 
-// contradict records whether a list contradicts the last handshake. It reports whether an earlier list contradicted an
-// earlier handshake: a lost message explains one contradiction, not both.
+// contradict records whether a list contradicts the last handshake. It returns true if an earlier list also
+// contradicted an earlier handshake. One lost message can explain one contradiction, but not two.
 func (r *registration) contradict(wrong bool) bool {
 	switch {
 	case !wrong:

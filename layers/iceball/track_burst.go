@@ -16,17 +16,17 @@ const (
 	stepTolerance   = int64(350 * time.Millisecond)
 	periodTolerance = int64(time.Second)
 
-	badVEnd   = int64(60 * time.Second)      // a game must heed BADV for this long
-	underWay  = int64(50 * time.Millisecond) // a message this soon after a refusal was sent before it arrived
-	firstSeen = burstStep + stepTolerance    // an announce this long after the capture's start is the first of a burst
+	badVEnd   = int64(60 * time.Second)      // how long a game must obey BADV
+	underWay  = int64(50 * time.Millisecond) // a message this soon after a refusal was sent before the refusal arrived
+	firstSeen = burstStep + stepTolerance    // an announce this long after the capture's start is the first of its burst
 
-	// How often packet loss may look like a fault. Anything beyond is the fault of a program.
+	// How many faults packet loss may explain. More than that are the program's fault.
 	mayUnanswer = 1 // MSOKs of a burst without HSHK
 	mayShorten  = 2 // consecutive bursts with the same number of announces
-	mayDelay    = 2 // wrong times between announces of a burst: before and after a late one
+	mayDelay    = 2 // wrong times between announces of a burst: one before and one after a late announce
 )
 
-// bursts checks how announcers announce themselves.
+// bursts checks the timing of announces.
 type bursts struct {
 	*wire.Reporter
 	time    *captureTime
@@ -42,29 +42,29 @@ func newBursts(r *wire.Reporter, t *captureTime) *bursts {
 		}})}
 }
 
-// rhythm is the timing of an announcer's announces at a heartbeat server.
+// rhythm is the timing of one announcer's announces to one heartbeat server.
 type rhythm struct {
 	count int   // announces in the burst
-	start int64 // of the burst
-	last  int64 // time of the last announce
-	slot  int64 // second of the burst in which the last announce came
-	whole bool  // the capture has the burst's first announce
+	start int64 // when the burst began
+	last  int64 // when the last announce came
+	slot  int64 // second within the burst at which the last announce came
+	whole bool  // the capture contains the burst's first announce
 
 	offBeat int  // wrong times between announces of the burst
-	tooLong bool // reported already
+	tooLong bool // the extra announces were already reported
 
-	before, most int64 // time from the start of the burst before, and its maximum if announces are lost; 0: unknown
-	few, shorts  int   // number of announces in each burst before, if too few, and the number of such bursts
+	before, most int64 // time between the starts of the last two bursts, and its maximum if announces are missing
+	few, shorts  int   // if recent bursts were too short: their number of announces, and how many such bursts
 
 	announce   wire.Place
-	acceptance *wire.Place // the announce before the burst's first MSOK, until one of its cookies comes back
-	accepted   int         // MSOKs of the burst
-	latest     int64       // time of the last MSOK
-	answered   bool        // a cookie of the burst came back
+	acceptance *wire.Place // place of the announce before the burst's first MSOK, until the announcer answers one
+	accepted   int         // number of MSOKs in the burst
+	latest     int64       // when the last MSOK came
+	answered   bool        // the announcer sent back a cookie of the burst
 
 	badVersion clock.Moment
-	heartbeat  HeartbeatVersion // requested by BADV
-	anyVersion bool             // BADV was too short to name the version
+	heartbeat  HeartbeatVersion // version requested by BADV
+	anyVersion bool             // BADV was too short to contain the version
 	badFormat  clock.Moment
 
 	member
@@ -77,7 +77,7 @@ func (r *rhythm) held() int {
 	return int(unsafe.Sizeof(*r.acceptance))
 }
 
-// add adds an announce of a game server to its rhythm.
+// add adds an announce to the rhythm of its game server.
 func (s *bursts) add(core *wire.Base, a *announcer, r *rhythm, game netip.AddrPort, p *wire.Place) {
 	gap := clock.Elapsed(r.last, p.Time)
 	if r.count == 0 || gap > burstEnd {
@@ -85,7 +85,7 @@ func (s *bursts) add(core *wire.Base, a *announcer, r *rhythm, game netip.AddrPo
 		return
 	}
 	r.count++
-	if gap < 0 { // the network reordered them
+	if gap < 0 { // the network reordered the announces
 		return
 	}
 	measureTime(s.Reporter, p, game, "announce gap", gap, false)
@@ -128,9 +128,9 @@ func (s *bursts) begin(core *wire.Base, a *announcer, r *rhythm, game netip.Addr
 	r.offBeat, r.tooLong, r.accepted, r.answered, r.acceptance = 0, false, 0, false, nil
 }
 
-// checkSize checks the number of announces in the burst that ended, when the next one begins. A burst of five seconds
-// with fewer announces lost some on the way. A network loses different announces in each burst, while a program omits
-// the same ones. If the capture has no MSOK, the heartbeat server may have refused the first announce.
+// checkSize checks the number of announces in the burst that just ended. If a burst took five seconds but has fewer
+// announces, some were lost. A network loses different announces in each burst, while a faulty program omits the same
+// ones each time. If the capture has no MSOK, the heartbeat server may have refused the first announce.
 func (r *rhythm) checkSize(core *wire.Base) {
 	if !r.whole || r.slot+1 >= burstSize || r.count >= burstSize {
 		r.few, r.shorts = 0, 0
@@ -149,8 +149,8 @@ func (r *rhythm) checkSize(core *wire.Base) {
 }
 
 // checkPeriod checks the times between the last three bursts. If the capture lacks the first announces of a burst, one
-// time is too long and the next one too short; if it lacks a whole burst, one time is too long. A program that counts
-// wrong has two wrong times in a row. A burst is not late if it may have been refused.
+// time is too long and the next one too short; if it lacks a whole burst, one time is too long. If the program's timer
+// is wrong, two times in a row are wrong. A burst that may have been refused is not late.
 func (r *rhythm) checkPeriod(core *wire.Base, period int64) {
 	const least, most = burstPeriod - periodTolerance, burstPeriod + periodTolerance
 	missed := max(0, burstSize-1-max(r.slot, int64(r.count)-1)) * burstStep
@@ -163,7 +163,7 @@ func (r *rhythm) checkPeriod(core *wire.Base, period int64) {
 	r.before, r.most = period, period+missed
 }
 
-// checkAcceptance checks whether the announcer answered any of the accepted MSOKs of a burst.
+// checkAcceptance reports a burst in which the announcer answered none of its MSOKs.
 func (s *bursts) checkAcceptance(r *rhythm, accepted int) {
 	if r.acceptance != nil && accepted > mayUnanswer {
 		s.Report(r.acceptance, ruleAcceptUnanswered, "no HSHK follows the MSOK to this announce, or another of the burst")
@@ -185,14 +185,14 @@ func (s *bursts) accept(at route, p *wire.Place) {
 	r.latest = p.Time
 }
 
-// answer records that a cookie of a burst came back.
+// answer records that the announcer sent back a cookie of a burst.
 func (s *bursts) answer(at route) {
 	if r := s.byRoute.Get(at); r != nil {
 		r.answered, r.acceptance = true, nil
 	}
 }
 
-// checkAfterBadFormat checks any message of an announcer after BADF.
+// checkAfterBadFormat reports a message that an announcer sends after BADF.
 func (s *bursts) checkAfterBadFormat(core *wire.Base, p *wire.Place) {
 	r := s.byRoute.GetAt(p.Lane, route{p.Src, p.Dst})
 	if r == nil {
@@ -205,7 +205,7 @@ func (s *bursts) checkAfterBadFormat(core *wire.Base, p *wire.Place) {
 	}
 }
 
-// checkAfterBadVersion checks an announce after BADV, unless it has the version that BADV asked for.
+// checkAfterBadVersion reports an announce after BADV that still has another version than BADV requested.
 func (r *rhythm) checkAfterBadVersion(core *wire.Base, f *facts, p *wire.Place) {
 	m := r.badVersion
 	if !m.Within(p.Time, badVEnd) || m.Within(p.Time, underWay) || r.anyVersion || !f.versions ||
@@ -221,8 +221,8 @@ func (s *bursts) clear() {
 	s.byRoute.Clear()
 }
 
-// close checks the bursts when the capture ends. The last burst may continue after the end, but a game answers MSOK at
-// once.
+// close checks the unfinished bursts at the end of the capture. An MSOK just before the end is not counted, since its
+// answer may come later.
 func (s *bursts) close(now int64) {
 	s.byRoute.Each(func(_ route, r *rhythm) {
 		accepted := r.accepted

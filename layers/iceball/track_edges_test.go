@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/iceball"
 )
 
-// said is a message at a time after the capture's start.
+// said is a message with its time, counted from the capture's start.
 type said struct {
 	at       time.Duration
 	src, dst netip.AddrPort
@@ -24,10 +24,10 @@ type said struct {
 	text     string
 
 	connection int // its number
-	missing    int // bytes after it that the snap length cut off
+	missing    int // number of bytes after it that the snap length cut off
 }
 
-// after returns the message s seconds after the capture's start.
+// after returns the message with its time set to s seconds after the capture's start.
 func after(s float64, m said) said {
 	m.at = time.Duration(math.Round(s * float64(time.Second)))
 	return m
@@ -46,7 +46,7 @@ func toServer(text string) said {
 
 func toGame(text string) said { return said{src: edgeServer, dst: edgeGame, text: text} }
 
-// announced returns an announce with a number of players.
+// announced returns an announce with this number of players.
 func announced(players byte) said {
 	return toServer("1CEB\x02\x00\x25\x80\x80\x00\x51\x01" + string([]byte{players}) + "\x00\x40\x00" +
 		fixed("srv", 30) + fixed("ctf", 10) + fixed("mesa.vxl", 30))
@@ -54,12 +54,12 @@ func announced(players byte) said {
 
 func fixed(s string, n int) string { return s + string(make([]byte, n-len(s))) }
 
-// verified returns an announce whose cookie comes back.
+// verified returns an announce, its MSOK and its HSHK.
 func verified(s float64, players byte, cookie string) []said {
 	return []said{after(s, announced(players)), after(s, toGame("MSOK"+cookie)), after(s, toServer("HSHK"+cookie))}
 }
 
-// at returns the messages sent between other addresses of the game and the server.
+// at returns the messages with other addresses for the game and the server.
 func at(game, server netip.AddrPort, list []said) []said {
 	for i := range list {
 		if m := &list[i]; m.toServer {
@@ -71,7 +71,7 @@ func at(game, server netip.AddrPort, list []said) []said {
 	return list
 }
 
-// listed returns a request for the list, and the answer with a body or entries.
+// listed returns a request for the list and the answer, with a body or with entries.
 func listed(s float64, body string) []said {
 	ask := said{src: edgeClient, dst: edgeServer, toServer: true, overTCP: true, text: "GET /master.json HTTP/1.1\r\n\r\n"}
 	answer := said{src: edgeServer, dst: edgeClient, overTCP: true,
@@ -88,10 +88,10 @@ func entryOf(address string, port, players int, name string) string {
 		`"map": "mesa.vxl", "version": "0.2.1-37"}`, address, port, players, name)
 }
 
-// TestTrackerFinds plays messages and compares all results about the last of them: rules, with the bytes of findings
-// about a message, and measured values.
+// TestTrackerFinds plays messages and compares the results for the last message: all rules, the bytes of findings about
+// a message, and measured values.
 func TestTrackerFinds(t *testing.T) {
-	const here = 337 // the port in announced
+	const here = 337 // the port in the announces
 	early := []said{after(0, said{src: edgeClient, dst: edgeServer, toServer: true, text: "HSHKx"})}
 	bytes10 := toServer(announced(0).text[:10])
 	other := announced(0)

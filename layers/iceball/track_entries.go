@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
-// isLocal reports whether an address is valid only in its own network.
+// isLocal reports whether an address can be reached only from its own network.
 func isLocal(a netip.Addr) bool {
 	return a.IsPrivate() || a.IsLoopback() || a.IsLinkLocalUnicast() || a.IsUnspecified()
 }
@@ -44,8 +44,8 @@ func (l *list) checkAddresses() {
 	}
 }
 
-// checkVersion checks whether the list makes clients announce an update. Clients' versions are not on the wire, but
-// clients are rarely newer than all servers.
+// checkVersion checks whether the list makes clients announce an update. The versions of clients are not transmitted,
+// but a client is rarely newer than all servers.
 func (l *list) checkVersion() {
 	var versions []Version
 	for i := range l.entries {
@@ -62,7 +62,7 @@ func (l *list) checkVersion() {
 	}
 }
 
-// checkGameCanRead checks whether the game's own list client finds the length of the body.
+// checkGameCanRead checks whether the game's list client finds the length of the body.
 func checkGameCanRead(core *wire.Base, m *HTTPResponse) {
 	if m.Status != 200 || core.Fault() != nil || core.Truncated() || plainhttp.Find(m.Headers, "Length") != nil {
 		return

@@ -10,20 +10,20 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-const maxSockets = 8 // announcers of one game address
+const maxSockets = 8 // sockets that announce the same game address
 
-// games are the game servers as lists show them.
+// games are the game servers by the addresses that lists show.
 type games struct {
 	time       *captureTime
 	announcers *bounded.LRU[netip.AddrPort, announcer]
 	byAddress  *bounded.LRU[netip.AddrPort, game]
 }
 
-// game is a game server. After a restart it announces itself from a new socket.
+// game is a game server. It uses a new socket after a restart.
 type game struct {
-	sockets  []netip.AddrPort // latest last
-	shared   bool             // two sockets announce it alternately
-	outlived clock.Moment     // the first of the lists that showed it long after its last announce
+	sockets  []netip.AddrPort // the latest is last
+	shared   bool             // two sockets announce the server alternately
+	outlived clock.Moment     // time of the first list that still had the server long after its last announce
 }
 
 func newGames(r *wire.Reporter, t *captureTime, a *bounded.LRU[netip.AddrPort, announcer]) *games {
@@ -35,10 +35,10 @@ func newGames(r *wire.Reporter, t *captureTime, a *bounded.LRU[netip.AddrPort, a
 
 func (g *game) held() int { return cap(g.sockets) * int(unsafe.Sizeof(netip.AddrPort{})) }
 
-// addSocket adds the socket that a game server announces itself from. Whether the server was listed before is known
-// from a list, or if the capture is older than an announce lasts.
+// addSocket adds a socket that announces a game server. It also records whether the server was unlisted before. That is
+// known if there was a list, or if the capture is already longer than an announce is valid.
 //
-// addSocket reports whether another socket announces the server too, the first time that this is seen.
+// addSocket returns true once: when it first sees that another socket announces the server too.
 func (s *games) addSocket(a *announcer, m *master, port uint16, p *wire.Place) (shared bool) {
 	socket := p.Src
 	at := netip.AddrPortFrom(socket.Addr(), port)
@@ -59,7 +59,7 @@ func (s *games) addSocket(a *announcer, m *master, port uint16, p *wire.Place) (
 	return shared
 }
 
-// mastersOf returns the heartbeat servers of a host that accepted announces of a game server.
+// mastersOf returns the heartbeat servers on a host that accepted announces of a game server.
 func (s *games) mastersOf(at netip.AddrPort, host netip.Addr) (list []netip.AddrPort) {
 	g := s.byAddress.Get(at)
 	if g == nil {

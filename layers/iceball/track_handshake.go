@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// handshakes follows announces until the handshake that lists a server, or a refusal.
+// handshakes follows each announce until a handshake lists the server, or the heartbeat server refuses it.
 type handshakes struct {
 	*wire.Reporter
 	time       *captureTime
@@ -47,7 +47,8 @@ func (s *handshakes) announce(core *wire.Base, m *Announce, p *wire.Place) {
 	a.expectAnswer(&o)
 }
 
-// addressed returns the announcer that a heartbeat server answers, and the rhythm of its announces there.
+// addressed returns the announcer to which a heartbeat server sends a message, and the rhythm of its announces to that
+// server.
 func (s *handshakes) addressed(p *wire.Place) (*announcer, *rhythm) {
 	s.listed.addresses.Make(p.Src).responds = true
 	lane := wire.ReverseLane(p.Lane)
@@ -56,14 +57,14 @@ func (s *handshakes) addressed(p *wire.Place) (*announcer, *rhythm) {
 	return s.announcers.MakeAt(lane, p.Dst), r
 }
 
-// accept handles MSOK: its cookie replaces the one before.
+// accept handles MSOK. Its cookie replaces the previous one.
 func (s *handshakes) accept(core *wire.Base, m *Cookie, p *wire.Place) {
 	a, _ := s.addressed(p)
 	o, waited := a.matchAnswer(p.Src, p.Time)
 	r := a.registration(p.Src)
 	id := identifyCookie(m.Cookie)
 	if !waited && r.hasCookie && r.cookie == id {
-		return // repeated
+		return // a repeated MSOK
 	}
 	if r.hasCookie && !r.unread && r.cookie != id {
 		a.replaceCookie(r)
@@ -77,7 +78,7 @@ func (s *handshakes) accept(core *wire.Base, m *Cookie, p *wire.Place) {
 	back := s.settlePending(a, &o, waited, id)
 	r.cookie, r.hasCookie, r.unread, r.answered = id, true, core.Truncated(), false
 	r.announce, r.acceptedAt = o, p.Time
-	r.known = o.facts.whole && clock.Elapsed(o.at, p.Time) < soon // else maybe for an unseen announce
+	r.known = o.facts.whole && clock.Elapsed(o.at, p.Time) < soon // else it may answer a missing announce
 	s.listed.challenge(a, &o, waited, p)
 	if !waited {
 		return
@@ -94,7 +95,7 @@ func (s *handshakes) accept(core *wire.Base, m *Cookie, p *wire.Place) {
 	}
 }
 
-// checkCookie handles HSHK, whose cookie must be the newest.
+// checkCookie handles HSHK. It must have the newest cookie.
 func (s *handshakes) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
 	a := s.announcers.GetAt(p.Lane, p.Src)
 	id := identifyCookie(m.Cookie)
@@ -137,9 +138,9 @@ func (s *handshakes) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
 	}
 }
 
-// reportOrPostpone reports a handshake, unless its MSOK may be missing in the capture: because it came before the
-// capture, or because it answers an announce that has no answer yet. In the second case the finding stays pending until
-// an answer comes. a may be nil.
+// reportOrPostpone reports a handshake without MSOK, unless the capture may lack that MSOK. Soon after the capture's
+// start nothing is reported. If an announce is still unanswered, the finding stays pending until an answer comes. a may
+// be nil.
 func (s *handshakes) reportOrPostpone(core *wire.Base, a *announcer, p *wire.Place, id cookieID) {
 	switch {
 	case s.time.isEarly(p.Time, oneWay):
@@ -152,8 +153,9 @@ func (s *handshakes) reportOrPostpone(core *wire.Base, a *announcer, p *wire.Pla
 	}
 }
 
-// settlePending settles the pending finding when MSOK comes with a cookie. If MSOK answers the only announce before the
-// handshake, the handshake was unasked. If the cookie is the handshake's, the network reordered the two.
+// settlePending settles the pending finding when an MSOK comes. If MSOK has the cookie of the handshake, the network
+// reordered the two, and settlePending returns true. If MSOK answers the only announce before the handshake, the
+// handshake had no MSOK, and the finding is reported.
 func (s *handshakes) settlePending(a *announcer, o *announcement, waited bool, id cookieID) (back bool) {
 	d := a.pending
 	if d == nil || !waited {
@@ -170,13 +172,13 @@ func (s *handshakes) settlePending(a *announcer, o *announcement, waited bool, i
 	return false
 }
 
-// answer records that the cookie for an announce came back.
+// answer records that the announcer sent back the cookie for an announce.
 func (s *handshakes) answer(a *announcer, from, announcedTo netip.AddrPort) {
 	a.sentHandshake = true
 	s.bursts.answer(route{from, announcedTo})
 }
 
-// answerAny handles a handshake that may be with any heartbeat server.
+// answerAny handles a handshake that may belong to any heartbeat server.
 func (s *handshakes) answerAny(a *announcer, p *wire.Place) {
 	s.answer(a, p.Src, p.Dst)
 	for i := range a.registrations {
@@ -184,8 +186,8 @@ func (s *handshakes) answerAny(a *announcer, p *wire.Place) {
 	}
 }
 
-// answerUnread handles a handshake whose cookie was cut off, or answers a cookie that was. It may be with any heartbeat
-// server.
+// answerUnread handles a handshake whose cookie was cut off, or one after an MSOK whose cookie was cut off. It may
+// belong to any heartbeat server.
 func (s *handshakes) answerUnread(a *announcer, p *wire.Place) {
 	for i := range a.registrations {
 		a.registrations[i].unread = true
@@ -206,7 +208,7 @@ func (s *handshakes) refuseVersion(core *wire.Base, m *BadVersion, p *wire.Place
 	s.listed.refuseVersion(a, &o, waited, m, whole, p)
 }
 
-// refuseFormat handles BADF. The real game ignores BADF with bytes after it.
+// refuseFormat handles BADF. The real game ignores BADF if bytes follow it.
 func (s *handshakes) refuseFormat(core *wire.Base, m *BadFormat, p *wire.Place) {
 	if len(m.Trailing) > 0 || core.Truncated() {
 		s.masters.addPort(p.Src, wire.ReverseLane(p.Lane))

@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	// unseen is the longest time between a request missing in the capture and its answer.
+	// unseen is the longest time between a request and its answer if the capture lacks the request.
 	unseen = int64(5 * time.Second)
 
-	// unheard is a time in which a server announces itself, provided the capture has its packets.
+	// unheard is a time within which every server announces itself, if the capture has its packets.
 	unheard = burstPeriod + burstEnd
 )
 
@@ -33,15 +33,15 @@ type lists struct {
 	checked    int // number of lists so far
 }
 
-// What an HTTP client asks for.
+// What an HTTP client requests.
 const (
 	aboutOther uint8 = iota
-	aboutList        // and its body
+	aboutList        // the list; the client reads the body
 	aboutListByGame
-	aboutNothing // requested by browsers on their own
+	aboutNothing // a path that browsers request automatically
 )
 
-// aboutOf returns what a request asks for.
+// aboutOf returns what a request is for.
 func aboutOf(m *HTTPRequest) uint8 {
 	switch target := string(m.Target); {
 	case string(m.Method) == "GET" && target == "/master.json":
@@ -64,7 +64,7 @@ func (s *lists) request(core *wire.Base, m *HTTPRequest, p *wire.Place) {
 	}
 }
 
-// checkResponse handles an answer. A list whose request is not in the capture is recognised by its content.
+// checkResponse handles an answer. If the capture lacks the request, checkResponse recognises a list by its content.
 func (s *lists) checkResponse(core *wire.Base, m *HTTPResponse, p *wire.Place) {
 	s.masters.checkPort(core, p.Src, wire.ReverseLane(p.Lane))
 	asked, when, mayBeAny := s.requests.Answer(p)
@@ -81,8 +81,8 @@ func (s *lists) checkResponse(core *wire.Base, m *HTTPResponse, p *wire.Place) {
 	}
 }
 
-// readResponse reads a list and returns what is wrong with it. It returns "" for a list that the capture does not have
-// completely.
+// readResponse reads a list and returns what is wrong with it. It returns "" if the capture does not contain the whole
+// list.
 func (s *lists) readResponse(core *wire.Base, m *HTTPResponse, p *wire.Place, asked clock.Moment) (problem string) {
 	if m.Status != 200 || core.Fault() != nil || core.Truncated() {
 		return ""
@@ -135,7 +135,7 @@ func (s *lists) check(l *list) {
 	m.seen, m.listed, m.partial = true, l.order, l.partial
 }
 
-// checkMembers checks whether a list shows the announcers of its heartbeat server.
+// checkMembers looks for servers that a list should contain, among the announcers of the list's heartbeat server.
 func (s *lists) checkMembers(l *list, of *master) {
 	s.checked++
 	for m := of.oldest; m != nil; m = m.newer {
@@ -146,7 +146,7 @@ func (s *lists) checkMembers(l *list, of *master) {
 	}
 }
 
-// measureChanges measures since when and until when servers are listed.
+// measureChanges measures when servers enter and leave the list.
 func (s *lists) measureChanges(l *list, m *master) {
 	state := func(at netip.AddrPort, text string) {
 		if at.IsValid() {
@@ -169,10 +169,10 @@ func (s *lists) measureChanges(l *list, m *master) {
 	}
 }
 
-// checkEntry checks the entry of a game server. The server may announce itself from several sockets and have as many
-// entries; this entry may belong to any socket.
+// checkEntry checks the entry of a game server. If several sockets announce the server, the list may have an entry for
+// each, and this entry may belong to any of them.
 func (s *lists) checkEntry(l *list, e *entry, g *game) {
-	joined, handshake := true, false // all sockets are known to have been unlisted at first; one of them sent HSHK
+	joined, handshake := true, false // all sockets were unlisted at first; one sent HSHK
 	var confirmed clock.Moment
 	differs := ""
 	fits, again := false, false
@@ -190,13 +190,14 @@ func (s *lists) checkEntry(l *list, e *entry, g *game) {
 			if r.master.Addr() == l.place.Src.Addr() {
 				found = true
 				text, decided := r.compare(e, l.from)
-				wrong := decided && text != "" && e.differs(&a.latest.facts) != "" // its HSHK may be lost
+				wrong := decided && text != "" && e.differs(&a.latest.facts) != "" // otherwise its HSHK may be lost
 				differs, fits, again = text, fits || !wrong, r.contradict(wrong) || again
 			}
 		}
 		fits = fits || !found
 	}
-	heard := confirmed.Known() && !(s.time.quiet.Known() && s.time.quiet.When() > confirmed.When()) // likelier a hole
+	// After a silence, a gap in the capture is more likely.
+	heard := confirmed.Known() && !(s.time.quiet.Known() && s.time.quiet.When() > confirmed.When())
 	switch outlived := heard && clock.Elapsed(confirmed.When(), l.from) > goneBy; {
 	case !outlived:
 		g.outlived = clock.Moment{}
@@ -214,7 +215,7 @@ func (s *lists) checkEntry(l *list, e *entry, g *game) {
 	}
 }
 
-// checkAbsence checks whether a list should show a server that it lacks.
+// checkAbsence checks whether a list should contain a server that is missing there.
 func (s *lists) checkAbsence(l *list, socket netip.AddrPort, a *announcer) {
 	if !a.hasHandshake() {
 		at := netip.AddrPortFrom(socket.Addr(), a.latest.facts.port)

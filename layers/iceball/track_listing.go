@@ -12,13 +12,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
-// listedServers follows game servers into the lists of their heartbeat servers.
+// listedServers follows game servers until they appear in the lists of their heartbeat servers.
 type listedServers struct {
 	*wire.Reporter
 	announcers *bounded.LRU[netip.AddrPort, announcer]
 	games      *games
 	addresses  *bounded.LRU[netip.AddrPort, masterAddress]
-	hosts      *bounded.LRU[netip.Addr, netip.AddrPort] // by host: the socket that last got MSOK
+	hosts      *bounded.LRU[netip.Addr, netip.AddrPort] // for each host, the socket that last received MSOK
 	account    *attempt.Account
 }
 
@@ -35,8 +35,8 @@ func newListedServers(r *wire.Reporter, a *bounded.LRU[netip.AddrPort, announcer
 	return s
 }
 
-// Signal handles ICMP errors and the end of connections. ICMP quotes the socket of an announcer, but the announcer's
-// row has the port for players.
+// Signal handles ICMP errors and the ends of connections. ICMP quotes the socket of an announcer, but attempts are
+// stored under the server's port for players.
 func (s *listedServers) Signal(what wire.Signal, p *wire.Place) {
 	if p.Transport == wire.TCP {
 		if what == wire.Finishing || what == wire.Resetting {
@@ -53,14 +53,14 @@ func (s *listedServers) Signal(what wire.Signal, p *wire.Place) {
 	}
 }
 
-// begin returns the listing of an announce's game server at a heartbeat server.
+// begin returns the attempt of an announced game server to be listed at a heartbeat server.
 func (s *listedServers) begin(
 	a *announcer, socket netip.AddrPort, o *announcement, at netip.AddrPort, p *wire.Place,
 ) *attempt.Attempt {
 	return s.account.Begin(listing, p, a.entryOf(socket, o), at)
 }
 
-// happened reports an event of a game server. The text is its address followed by format.
+// happened reports an event of a game server. Its text is the server's address, followed by the formatted text.
 func (s *listedServers) happened(p *wire.Place, x *attempt.Attempt, kind, format string, args ...any) {
 	game, master := x.Ends()
 	s.Happened(p, master, game.String(), kind, game.String()+" "+format, args...)
@@ -93,7 +93,7 @@ func (s *listedServers) announce(a *announcer, o *announcement, p *wire.Place) {
 	}
 }
 
-// suspectAnnounce returns what may be wrong with an unanswered announce, or "".
+// suspectAnnounce returns the likely reason why an announce would not be answered, or "".
 func suspectAnnounce(from netip.Addr, f *facts) (cause, detail string) {
 	switch {
 	case from.Is6():
@@ -104,7 +104,7 @@ func suspectAnnounce(from netip.Addr, f *facts) (cause, detail string) {
 	return "", ""
 }
 
-// reportChanges reports an event for each fact that an announce changes.
+// reportChanges reports an event for each change since the previous announce.
 func (s *listedServers) reportChanges(x *attempt.Attempt, old, now *facts, p *wire.Place) {
 	if old.name != now.name {
 		s.happened(p, x, "title", "is called %s now", wire.Trim(now.name[:]))
@@ -117,7 +117,7 @@ func (s *listedServers) reportChanges(x *attempt.Attempt, old, now *facts, p *wi
 	}
 }
 
-// challenge handles MSOK. MSOK keeps a listed server in the list.
+// challenge handles MSOK. For a server that is already listed, MSOK extends the listing.
 func (s *listedServers) challenge(a *announcer, o *announcement, waited bool, p *wire.Place) {
 	x := s.addressed(a, o, waited, p)
 	if x == nil {
@@ -131,7 +131,7 @@ func (s *listedServers) challenge(a *announcer, o *announcement, waited bool, p 
 	}
 }
 
-// answer handles HSHK that may be right or wrong; a is nil if its sender is unknown.
+// answer handles HSHK if its cookie cannot be checked. a is nil if the sender is unknown.
 func (s *listedServers) answer(a *announcer, p *wire.Place) {
 	if a == nil && s.answerFromAnotherPort(p) {
 		return
@@ -144,7 +144,7 @@ func (s *listedServers) answer(a *announcer, p *wire.Place) {
 	x.Stop()
 }
 
-// verify handles HSHK with the right cookie, unless the server has expired since MSOK.
+// verify handles HSHK with the right cookie. It does nothing if the announce was too long ago.
 func (s *listedServers) verify(a *announcer, r *registration, socket netip.AddrPort, p *wire.Place) {
 	when := r.acceptedAt
 	if r.known {
@@ -164,7 +164,7 @@ func (s *listedServers) verify(a *announcer, r *registration, socket netip.AddrP
 	x.Reach(p, stepVerified)
 }
 
-// answerStale handles HSHK with a heartbeat server's cookie that a newer one replaced.
+// answerStale handles HSHK with an old cookie, which a newer MSOK had replaced.
 func (s *listedServers) answerStale(a *announcer, master netip.AddrPort, p *wire.Place) {
 	x := s.account.Of(listing, a.entryOf(p.Src, &a.latest), master)
 	if x.Outcome() != wire.Done {
@@ -196,7 +196,8 @@ func (s *listedServers) answerWrong(a *announcer, rule *wire.Rule, p *wire.Place
 	}
 }
 
-// answerFromAnotherPort handles HSHK from an address without an announce, if a server of its host owes one.
+// answerFromAnotherPort handles HSHK from an address without an announce, if another socket of the same host should
+// have sent HSHK. It reports whether there is such a socket.
 func (s *listedServers) answerFromAnotherPort(p *wire.Place) bool {
 	socket := s.hosts.Get(p.Src.Addr())
 	if socket == nil {
@@ -263,8 +264,8 @@ func (s *listedServers) unknown(core *wire.Base, p *wire.Place) {
 		"what it sends begins with no letters that the master knows"), "")
 }
 
-// addEntries handles a list. A heartbeat server with several addresses lists the announcers of all of them under the
-// address that it answers from.
+// addEntries handles the entries of a list. A heartbeat server with several addresses has one list of all announcers,
+// whichever address they announced to.
 func (s *listedServers) addEntries(l *list, m *master) {
 	if s.account == nil {
 		return
@@ -294,7 +295,7 @@ func (s *listedServers) addEntries(l *list, m *master) {
 	}
 }
 
-// list records that a list names a server. The servers of the first list are reported together.
+// list records that a server is in a list. The servers of the first list are reported as one event.
 func (s *listedServers) list(x *attempt.Attempt, l *list, m *master) {
 	if x == nil {
 		return
@@ -306,8 +307,8 @@ func (s *listedServers) list(x *attempt.Attempt, l *list, m *master) {
 	}
 }
 
-// missing handles a server that completed its handshake at the time since, but is not in a list. soon reports whether
-// the list may have been written before that.
+// missing handles a server that completed its handshake but is not in a list. since is the time of the handshake. soon
+// reports whether the list may be older than the handshake.
 func (s *listedServers) missing(master, game netip.AddrPort, since int64, soon bool, l *list) {
 	x := s.account.Of(listing, game, master)
 	if !soon {
@@ -327,7 +328,7 @@ func (s *listedServers) missing(master, game netip.AddrPort, since int64, soon b
 	x.MayMiss("it is verified, but a complete list does not name it", detail)
 }
 
-// removeMissing handles the servers that are no longer in a complete list.
+// removeMissing handles servers that are missing from a complete list.
 func (s *listedServers) removeMissing(l *list, m *master) {
 	host := l.place.Src.Addr()
 	ports := m.ports
@@ -348,7 +349,7 @@ func (s *listedServers) removeMissing(l *list, m *master) {
 	}
 }
 
-// remove handles a server that is not in a complete list.
+// remove handles a server that is missing from a complete list.
 func (s *listedServers) remove(x *attempt.Attempt, p *wire.Place) {
 	last, listed := x.Renewed(), x.Reached(stepListed)
 	_, master := x.Ends()

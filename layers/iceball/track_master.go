@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	maxPorts = 4 // of heartbeat servers on one host
+	maxPorts = 4 // of the heartbeat servers on one host
 
-	// maxMembers bounds the announcers that a list is compared with.
+	// maxMembers is the maximum number of announcers that a list is compared with.
 	maxMembers = 4 * maxListed
 )
 
@@ -22,20 +22,20 @@ type masters struct {
 	byHost *bounded.LRU[netip.Addr, master]
 }
 
-// master is a host with a heartbeat server.
+// master is a host that runs heartbeat servers.
 type master struct {
-	at       netip.AddrPort   // name in findings and values
-	ports    []uint16         // of the heartbeat, over UDP
+	at       netip.AddrPort   // address in findings and values
+	ports    []uint16         // UDP ports of the heartbeat servers
 	reported []uint16         // HTTP ports already reported
 	seen     bool             // a list was seen
-	listed   []netip.AddrPort // in the latest list, sorted
+	listed   []netip.AddrPort // servers in the latest list, sorted
 	partial  bool             // listed is not complete
 
-	answers, late int         // MSOKs, and the late ones
-	slowest       int64       // longest delay
-	firstLate     *wire.Place // nil if there is none
+	answers, late int         // number of MSOKs, and of late MSOKs
+	slowest       int64       // longest time to MSOK
+	firstLate     *wire.Place // place of the first late MSOK
 
-	oldest, newest *member // announcers of this server
+	oldest, newest *member // the ends of the list of announcers
 	members        int
 }
 
@@ -58,7 +58,7 @@ func (m *master) held() int {
 	return n
 }
 
-// at returns the host of a heartbeat server, given the lane of its client.
+// at returns the heartbeat server host that a client's lane leads to.
 func (s *masters) at(server netip.AddrPort, lane uint32) *master {
 	m := s.byHost.MakeAt(lane, server.Addr())
 	if !m.at.IsValid() {
@@ -67,7 +67,7 @@ func (s *masters) at(server netip.AddrPort, lane uint32) *master {
 	return m
 }
 
-// addPort adds the port of a heartbeat server to its host, given the lane of its client.
+// addPort adds the port of a heartbeat server to the host that a client's lane leads to.
 func (s *masters) addPort(server netip.AddrPort, lane uint32) *master {
 	m := s.at(server, lane)
 	if !slices.Contains(m.ports, server.Port()) && len(m.ports) < maxPorts {
@@ -76,7 +76,7 @@ func (s *masters) addPort(server netip.AddrPort, lane uint32) *master {
 	return m
 }
 
-// checkPort reports each HTTP port other than the heartbeat's port once.
+// checkPort reports an HTTP port that is not the port of the heartbeat. It reports each port once.
 func (s *masters) checkPort(core *wire.Base, server netip.AddrPort, lane uint32) {
 	m := s.byHost.GetAt(lane, server.Addr())
 	if m == nil || len(m.ports) == 0 || slices.Contains(m.ports, server.Port()) || slices.Contains(m.reported,
@@ -95,7 +95,7 @@ const (
 	fewLates = 3                             // may be due to the network
 )
 
-// answer records how long an announce waited for its MSOK.
+// answer records the time between an announce and its MSOK.
 func (m *master) answer(took int64, p *wire.Place) {
 	m.answers++
 	if took < lateBy {
@@ -109,7 +109,7 @@ func (m *master) answer(took int64, p *wire.Place) {
 	}
 }
 
-// reportLate reports the heartbeat servers that answer late.
+// reportLate reports the heartbeat servers that often answered late.
 func (s *masters) reportLate(r *wire.Reporter) {
 	s.byHost.Each(func(_ netip.Addr, m *master) {
 		if m.late > fewLates {
@@ -119,13 +119,13 @@ func (s *masters) reportLate(r *wire.Reporter) {
 	})
 }
 
-// lists reports whether the latest list shows a server.
+// lists reports whether the latest list contains a server.
 func (m *master) lists(at netip.AddrPort) bool {
 	_, found := slices.BinarySearchFunc(m.listed, at, netip.AddrPort.Compare)
 	return found
 }
 
-// announcePort returns the heartbeat server that sent a list, with its port for announces.
+// announcePort returns the address and UDP port of the heartbeat server that sent a list.
 func (m *master) announcePort(src netip.AddrPort) netip.AddrPort {
 	if len(m.ports) == 0 || slices.Contains(m.ports, src.Port()) {
 		return src
@@ -133,14 +133,14 @@ func (m *master) announcePort(src netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(src.Addr(), m.ports[0])
 }
 
-// member is an announcer of a heartbeat server. A list is compared only with the members of its server.
+// member is an announcer in the list of its heartbeat server's announcers. A server list is compared only with these.
 type member struct {
 	master       *master // nil after leaving
 	socket       netip.AddrPort
-	newer, older *member // by last message
+	newer, older *member // neighbours in the list; the newest member sent the latest message
 }
 
-// join makes an announcer the newest member of a heartbeat server.
+// join makes an announcer the newest member of a host with heartbeat servers.
 func (m *member) join(at *master, socket netip.AddrPort) {
 	m.leave()
 	if at.members == maxMembers {
@@ -156,14 +156,14 @@ func (m *member) join(at *master, socket netip.AddrPort) {
 	at.members++
 }
 
-// stay makes a member the newest.
+// stay makes the member the newest.
 func (m *member) stay() {
 	if m.master != nil {
 		m.join(m.master, m.socket)
 	}
 }
 
-// leave ends the membership, if there is one.
+// leave removes the member from its list, if it is in one.
 func (m *member) leave() {
 	at := m.master
 	if at == nil {

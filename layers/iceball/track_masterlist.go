@@ -14,22 +14,22 @@ import (
 )
 
 const (
-	maxList     = 1 << 20 // bytes of a list that are checked; a list with a thousand servers has 200 kB
-	maxListed   = 1024    // entries of a list
-	maxReported = 8       // findings of one kind about a list
+	maxList     = 1 << 20 // bytes that are checked; a list with a thousand servers has 200 kB
+	maxListed   = 1024    // maximum entries
+	maxReported = 8       // maximum findings of one kind
 )
 
 // list is a master.json.
 type list struct {
 	core      *wire.Base
 	place     *wire.Place // of the answer
-	from      int64       // the time of the request; the server wrote the list between it and the answer
-	off, size int         // of the body
+	from      int64       // when the request was sent; the server wrote the list after this
+	off, size int         // position of the body in the answer
 	entries   []entry
-	newest    Version // of the game, according to the list; 0 if the list lacks it
+	newest    Version // newest version of the game according to the list; 0 if missing
 	at        map[netip.AddrPort]struct{}
-	order     []netip.AddrPort // keys of at
-	partial   bool             // at is not complete
+	order     []netip.AddrPort // the keys of at, sorted
+	partial   bool             // at does not contain all entries
 	reported  map[*wire.Rule]int
 }
 
@@ -50,7 +50,7 @@ type entry struct {
 	port, current, limit int64
 }
 
-// read reads master.json. problem is "" if all keys of the document are there.
+// read reads master.json. problem is "" if the list has all keys of the document.
 func (l *list) read(body []byte) (problem string) {
 	var top map[string]json.RawMessage
 	var syntax *json.SyntaxError
@@ -109,7 +109,7 @@ func (e *entry) read(raw []byte) string {
 	return ""
 }
 
-// readValue reads the value of a key. The first byte of the value shows its type.
+// readValue reads the value of a key. The first byte of the value determines its type.
 func readValue(keys map[string]json.RawMessage, key string, begins byte, kind string, v any) string {
 	raw, ok := keys[key]
 	if !ok {
@@ -132,8 +132,8 @@ func readInteger(keys map[string]json.RawMessage, key string, v *int64) string {
 	return ""
 }
 
-// differs returns where an entry differs from the announce, or "" if nowhere. Texts that are not UTF-8 cannot be in a
-// list unchanged.
+// differs returns how an entry differs from the announce, or "". A text that is not UTF-8 cannot appear in a list
+// unchanged, so it is not compared.
 func (e *entry) differs(f *facts) string {
 	for _, n := range []struct {
 		key          string
@@ -159,15 +159,15 @@ func (e *entry) differs(f *facts) string {
 		return ""
 	}
 	if i := strings.IndexFunc(have, isLetter); i >= 0 && e.version == have[:i]+"."+have[i:] {
-		return "" // as heartbeat servers wrote it when the document was written: "0.2.a"
+		return "" // "0.2.a", which heartbeat servers wrote when the document was written
 	}
 	return fmt.Sprintf("version is %q, announced was %q", e.version, have)
 }
 
 func isLetter(r rune) bool { return r > '9' }
 
-// translated reports whether a list may show a server with another address, because of an address translation between
-// it and the heartbeat server.
+// translated reports whether address translation between a server and the heartbeat server may explain that a list has
+// another address.
 func (l *list) translated(from netip.Addr, f *facts) bool {
 	if isLocal(from) && !isLocal(l.place.Src.Addr()) {
 		return true

@@ -8,44 +8,44 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Times, in nanoseconds. The rhythm of announces is the document's, which the real game keeps.
+// Times, in nanoseconds. The document defines the rhythm of announces, and the real game keeps it.
 const (
 	burstStep   = int64(time.Second)
 	burstPeriod = int64(40 * time.Second)
-	burstEnd    = int64(5 * time.Second) // pause after which the next announce begins a burst
-	promptly    = int64(time.Second)     // time in which the game answers MSOK
+	burstEnd    = int64(5 * time.Second) // after a pause this long, the next announce begins a burst
+	promptly    = int64(time.Second)     // the game answers MSOK within this time
 
-	// oneWay is longer than the travel time of a message. Answers to messages before the capture come within it.
+	// oneWay is longer than a message travels. An answer to a message before the capture arrives within this time.
 	oneWay = int64(300 * time.Millisecond)
 
-	// soon is the time in which a heartbeat server answers an announce, before the game sends the next one.
+	// soon is the time within which a heartbeat server answers an announce. The game sends its next announce later.
 	soon = int64(900 * time.Millisecond)
 
-	// grace is the time in which a heartbeat server handles a datagram, so that lists show it. The server reads one
-	// datagram every 50 ms.
+	// grace is the time within which a heartbeat server reads a datagram and lists show the result. The server reads
+	// one datagram every 50 ms.
 	grace = int64(2 * time.Second)
 
-	// A server is listed for 120 seconds after its last announce.
+	// A server stays in the list for 120 seconds after its last announce.
 	stillListed = int64(119 * time.Second)
 	goneBy      = int64(121 * time.Second)
 )
 
-// headerSize is the number of letters that name a message.
+// headerSize is the size of the four letters that name a message.
 const headerSize = 4
 
-// captureTime is the time of the capture.
+// captureTime keeps the times that limit what the tracker knows.
 type captureTime struct {
 	start clock.Moment
-	since clock.Moment // the tracker knows everything from then on: the start, or when it last dropped something
+	since clock.Moment // the tracker has all later messages: the capture's start, or the last loss of state
 	now   int64
-	quiet clock.Moment // the end of the last silence in which a server would have announced itself
+	quiet clock.Moment // the end of the last silence that was too long for any announcing server
 }
 
-// forget records that something was dropped to which the next messages may belong.
+// forget records that the tracker dropped state. Later messages may refer to the dropped state.
 func (c *captureTime) forget() { c.since = clock.At(c.now) }
 
-// isEarly reports whether a time is so soon after the capture's start, or after the tracker dropped something, that a
-// message may answer an unknown one.
+// isEarly reports whether now is within span of the capture's start, or of the last time when the tracker dropped
+// state. Then a message may answer an unknown one.
 func (c *captureTime) isEarly(now, span int64) bool {
 	return clock.Elapsed(c.since.When(), now) <= span
 }

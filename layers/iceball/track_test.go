@@ -16,7 +16,7 @@ import (
 
 func TestTalks(t *testing.T) { wiretest.Talks(t, iceball.Protocol, samples+"/talks") }
 
-// crowd passes messages to a tracker and a session with little memory.
+// crowd runs a tracker and a session with little memory.
 type crowd struct {
 	layer   iceball.Layer
 	memory  *bounded.Budget
@@ -44,7 +44,7 @@ func (c *crowd) show(t *testing.T, data []byte, direction wire.Direction, now in
 	c.tracker.Message(&c.layer, &wire.Place{Time: now, Src: src, Dst: dst, Transport: over})
 }
 
-// check checks that the memory is within the budget, and about as large as reported to the budget.
+// check checks that the memory in use is within the budget, and is about the amount reported to the budget.
 func (c *crowd) check(t *testing.T) {
 	t.Helper()
 	grown, used, limit := wiretest.Heap()-c.before, int64(c.memory.Used()), int64(c.memory.Limit())
@@ -56,7 +56,7 @@ func (c *crowd) check(t *testing.T) {
 	}
 }
 
-// The long lists of many heartbeat servers stay within the budget.
+// Long lists from many heartbeat servers stay within the budget.
 func TestListMemory(t *testing.T) {
 	list := longList()
 	c := newCrowd(1 << 20)
@@ -66,7 +66,7 @@ func TestListMemory(t *testing.T) {
 		c.show(t, []byte("GET /master.json HTTP/1.1\r\n\r\n"), wire.ToServer, int64(i), client, server, wire.TCP)
 		c.show(t, list, wire.FromServer, int64(i), server, client, wire.TCP)
 	}
-	c.layer = iceball.Layer{} // the layer still has the last list
+	c.layer = iceball.Layer{} // the layer still refers to the last list
 	c.check(t)
 	runtime.KeepAlive(list)
 }
@@ -89,7 +89,7 @@ func TestConnectionsEnd(t *testing.T) {
 	}
 }
 
-// longList returns an answer with so many servers that not all are kept.
+// longList returns an answer with more servers than the tracker keeps.
 func longList() []byte {
 	body := []byte(`{"version": 2, "servers": [`)
 	for i := range 1100 {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Version is a version of the game, packed into 32 bits, highest first: five bits w, five x, seven y, five a (a
-// letter), ten z.
+// Version is a version of the game. It is packed into 32 bits; from the highest bit on: five bits w, five x, seven y,
+// five a (a letter), ten z.
 type Version uint32
 
 func (v Version) parts() (w, x, y, a, z uint32) {
@@ -28,7 +28,7 @@ func (v Version) append(dst []byte) []byte {
 		dst = strconv.AppendUint(dst, uint64(y), 10)
 	}
 	if a > 0 {
-		dst = append(dst, byte('a'-1+a)) // beyond 26 these are not letters; the game does the same
+		dst = append(dst, byte('a'-1+a)) // above 26 this is no letter; the game writes it the same way
 	}
 	if z > 0 {
 		dst = append(dst, '-')
@@ -37,8 +37,8 @@ func (v Version) append(dst []byte) []byte {
 	return dst
 }
 
-// swapped reports whether the version makes sense only with its bytes swapped. All existing versions begin with 0.1 or
-// higher.
+// swapped reports whether the version is plausible only after swapping its bytes. All existing versions begin with 0.1
+// or higher.
 func (v Version) swapped() bool {
 	return !v.plausible() && Version(bits.ReverseBytes32(uint32(v))).plausible()
 }
@@ -51,7 +51,7 @@ func (v Version) plausible() bool {
 // HeartbeatVersion is a version of this protocol, currently 2.
 type HeartbeatVersion uint16
 
-// swapped reports whether the version makes sense only with its bytes swapped.
+// swapped reports whether the version is plausible only after swapping its bytes.
 func (h HeartbeatVersion) swapped() bool {
 	return h&0xff == 0 && h > 0xff && h <= 16<<8
 }

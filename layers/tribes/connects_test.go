@@ -18,11 +18,11 @@ type said struct {
 	payload string
 }
 
-// recognised passes datagrams to the protocol as the engine does, on the game's port. It returns the index of the
-// datagram at which the protocol accepts the conversation, or -1.
+// recognised passes datagrams to the protocol's Probe as the engine does, on the game's port. It returns the index of
+// the datagram at which the conversation is recognised, or -1.
 func recognised(datagrams []said) (at int) { return recognisedAt(datagrams, false) }
 
-// recognisedAt does the same with a server that may be known.
+// recognisedAt is recognised for a server that may already be known.
 func recognisedAt(datagrams []said, known bool) (at int) {
 	var earlier []wire.Datagram
 	for i, s := range datagrams {
@@ -43,7 +43,7 @@ func recognisedAt(datagrams []said, known bool) (at int) {
 	return -1
 }
 
-// gamePacket returns the head of a game packet with something after it.
+// gamePacket returns the header of a game packet, followed by other bytes.
 func gamePacket(parity, sequence, acknowledged, pairs, kind int, behind string) string {
 	bits, n := uint64(1), 1
 	put := func(v, width int) {
@@ -66,7 +66,7 @@ const number = "\x12\x34\x56\x78"
 
 func request(number string) string { return gamePacket(1, 0, 0, 0, 3, number+"name") }
 
-// numbered returns packets with data. The number of each is step above the number before.
+// numbered returns n packets with data. The sequence numbers begin at first and increase by step.
 func numbered(back bool, first, step, n int) (all []said) {
 	for i := range n {
 		all = append(all, said{back, gamePacket(1, first+i*step, i, i%3, 0, "what is said")})
@@ -74,7 +74,7 @@ func numbered(back bool, first, step, n int) (all []said) {
 	return all
 }
 
-// A game connection has no mark, but its packets belong together.
+// A packet of a game connection cannot be recognised by itself, but several packets that fit together can.
 func TestConnects(t *testing.T) {
 	accept, reject := gamePacket(1, 0, 1, 0, 4, number), gamePacket(1, 0, 1, 1, 5, number+"no")
 	ping := said{payload: gamePacket(1, 7, 0, 0, 7, "12345678")}
@@ -108,7 +108,7 @@ func TestConnects(t *testing.T) {
 	}
 }
 
-// With a known server fewer packets are enough, but not a single one.
+// If the server is known, fewer packets are enough, but one packet with data is not.
 func TestConnectsToKnown(t *testing.T) {
 	data := numbered(false, 7, 1, 2)
 	for _, c := range []struct {
@@ -127,7 +127,7 @@ func TestConnectsToKnown(t *testing.T) {
 	}
 }
 
-// claimed is recognised without datagrams that have the first byte of a query or of matchmaking.
+// claimed is recognised, except that a datagram that begins like a query or a matchmaking message does not count.
 func claimed(datagrams []said) int {
 	if at := recognised(datagrams); at >= 0 && datagrams[at].payload[0]&1 == 1 {
 		return at
@@ -135,9 +135,9 @@ func claimed(datagrams []said) int {
 	return -1
 }
 
-// Other traffic on the port is left alone: noise, and counters in consecutive datagrams.
+// Other traffic on the port is not recognised: neither noise, nor counters in consecutive datagrams.
 func TestConnectsNotOthers(t *testing.T) {
-	const most = 16 // datagrams that the engine looks at
+	const most = 16 // maximum number of datagrams that the engine probes
 	rng := rand.New(rand.NewPCG(1, 2))
 	taken := 0
 	for range 20_000 {
@@ -156,7 +156,7 @@ func TestConnectsNotOthers(t *testing.T) {
 	if taken > 2 {
 		t.Errorf("%d of 20000 conversations of noise are taken", taken)
 	}
-	for first := range 1 << 12 { // all possible starts of a counter
+	for first := range 1 << 12 { // all possible first values of a counter
 		for _, b := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
 			for _, width := range []int{2, 4} {
 				var talk []said
@@ -189,7 +189,7 @@ func TestConnectsNotOthers(t *testing.T) {
 	}
 }
 
-// An answer to a GameSpy-style query is recognised because of the query, whatever follows its sequence.
+// An answer to a GameSpy-style query is recognised by its query, whatever follows its sequence number.
 func TestSessionKnowsAnswers(t *testing.T) {
 	type packet struct {
 		said
@@ -212,11 +212,11 @@ func TestSessionKnowsAnswers(t *testing.T) {
 		layer, session := tribes.Protocol.New(), tribes.Protocol.NewSession(nil)
 		see := func(d wire.Datagram) string {
 			session.Before(layer, &d)
-			_ = layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // most are incomplete
+			_ = layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // most datagrams are incomplete
 			session.After(layer, &d)
 			return layer.Core().Message.Name
 		}
-		see(wire.Datagram{Src: other, Dst: game, Payload: []byte("\x62\x2a\x2c")}) // a query of another host
+		see(wire.Datagram{Src: other, Dst: game, Payload: []byte("\x62\x2a\x2c")}) // a query by another host
 		for i, p := range packets {
 			d := wire.Datagram{Src: client, Dst: game, Payload: []byte(p.payload)}
 			if p.back {

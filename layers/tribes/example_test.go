@@ -14,10 +14,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// reply is a master's list with one server, as its UDP payload.
+// reply is the UDP payload of a master's list with one server.
 var reply = []byte("\x10\x06\x01\x01\x05\x00\x00\x66\x06Master\x07Welcome\x00\x01\x06\x0a\x00\x00\x02\x61\x6d")
 
-// frame puts a payload from a master's port into Ethernet, IPv4 and UDP.
+// frame returns a payload from a master's port in Ethernet, IPv4 and UDP.
 func frame(payload []byte) []byte {
 	ethernet := &layers.Ethernet{
 		SrcMAC: net.HardwareAddr{2, 0, 0, 0, 0, 1}, DstMAC: net.HardwareAddr{2, 0, 0, 0, 0, 2},
@@ -39,7 +39,7 @@ func frame(payload []byte) []byte {
 	return buf.Bytes()
 }
 
-// With its port registered, gopacket finds the layer.
+// If the layer's port is registered, gopacket finds the layer.
 func Example() {
 	layers.RegisterUDPPortLayerType(tribes.MasterPort, tribes.LayerType)
 
@@ -62,7 +62,7 @@ func Example() {
 	// 10.0.0.2:28001
 }
 
-// A parser decodes repeatedly into the same layers, without new memory.
+// A parser reuses the same layers for many packets, without allocating.
 func Example_parser() {
 	layers.RegisterUDPPortLayerType(tribes.MasterPort, tribes.LayerType)
 
@@ -84,7 +84,7 @@ func Example_parser() {
 	// MasterListReply s2c
 }
 
-// The sender and the receiver of a packet determine the use of type 0x03.
+// The meaning of type 0x03 depends on the sender and the receiver of the packet.
 func Example_peers() {
 	query := []byte("\x10\x03\xff\x00\x07\x00\x00\x00")
 	var layer tribes.Layer
@@ -105,7 +105,7 @@ func Example_peers() {
 	// PingQuery
 }
 
-// A message is written with the fields that are set; FixLengths counts the servers.
+// SerializeTo writes a message from its fields. FixLengths sets the number of servers.
 func ExampleLayer_SerializeTo() {
 	server := netip.MustParseAddr("10.0.0.2").As4()
 	layer := &tribes.Layer{Version: tribes.Version, Type: tribes.TypeMasterListReply}
@@ -123,10 +123,10 @@ func ExampleLayer_SerializeTo() {
 	// true
 }
 
-// The annotated tree shows the fields with their bytes, and the findings in their places.
+// The annotated tree shows each field with its bytes, and the findings next to them.
 func ExampleLayer_annotated() {
 	spoiled := append([]byte(nil), reply...)
-	spoiled[25] = 4 // the entry begins with 6
+	spoiled[25] = 4 // an entry must begin with 6
 
 	var layer tribes.Layer
 	if err := layer.DecodeFromBytes(spoiled, gopacket.NilDecodeFeedback); err != nil {

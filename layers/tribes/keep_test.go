@@ -6,8 +6,8 @@ import (
 	"github.com/google/gopacket"
 )
 
-// If the receiver of a message asked for it, the message is decoded as the answer again, whatever the other layer
-// decoded in between.
+// A message that was decoded as an answer, because its receiver had asked for it, is decoded as an answer again when it
+// is recalled, whatever the other layer decoded before.
 func TestRecallAnswers(t *testing.T) {
 	data := []byte{byte(CodeGameSpyPingReply), 0, 7, 1, 2, 3, 4, 5}
 	names := map[bool]string{}
@@ -15,7 +15,7 @@ func TestRecallAnswers(t *testing.T) {
 		first, again := new(Layer), new(Layer)
 		first.Answers, again.Answers = asked, !asked
 		if err := first.DecodeFromBytes(data, gopacket.NilDecodeFeedback); err != nil {
-			t.Log(err) // what could be decoded
+			t.Log(err) // the data may be incomplete
 		}
 		if err := again.Recall(data, first.Keep()); err != nil {
 			t.Log(err)

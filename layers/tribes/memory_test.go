@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// decoded returns the layer of a packet.
+// decoded returns a layer that has decoded a packet.
 func decoded(t *testing.T, payload string) wire.Layer {
 	t.Helper()
 	l := &tribes.Layer{Peers: tribes.Peers{Known: true, ToMaster: true}}
@@ -28,7 +28,7 @@ const (
 	lastPacket = "\x10\x06\xff\xff\x01\x00\x00\x66\x00\x01\x06\x7f\x0a\x00\x01\x61\x6d"
 )
 
-// largePacket returns a packet of a list with very many servers.
+// largePacket returns a packet of a list with this many servers.
 func largePacket(number, total byte, servers int) string {
 	list := []byte{0x10, 0x06, number, total, 1, 0, 0, 0x66}
 	if number == 1 {
@@ -41,7 +41,7 @@ func largePacket(number, total byte, servers int) string {
 	return string(list)
 }
 
-// An exchange of one query and one answer costs less than 400 bytes.
+// An exchange of one query and one answer takes at most 410 bytes.
 func TestExchangeIsSmall(t *testing.T) {
 	const many = 10_000
 	memory := bounded.NewBudget(bounded.DefaultMemory)
@@ -61,7 +61,7 @@ func TestExchangeIsSmall(t *testing.T) {
 	runtime.KeepAlive(tracker)
 }
 
-// The session drops entries rather than growing.
+// The session drops entries to stay within its budget.
 func TestSessionIsBounded(t *testing.T) {
 	before := wiretest.Heap()
 	memory := bounded.NewBudget(1 << 20)
@@ -86,7 +86,7 @@ func TestSessionIsBounded(t *testing.T) {
 	runtime.KeepAlive(session)
 }
 
-// When a list must be dropped, a complete list is reported, and an incomplete one is not.
+// If lists must be dropped, the complete ones are reported, and the incomplete ones are not.
 func TestForgottenLists(t *testing.T) {
 	memory := bounded.NewBudget(1 << 20)
 	reported := make(map[string]int)

@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// traffic passes the same random packets to trackers.
+// traffic generates random packets.
 type traffic struct {
 	*rand.Rand
 	now    int64
@@ -40,7 +40,7 @@ func newTraffic(t *testing.T, seed uint64) *traffic {
 	return c
 }
 
-// next returns a random packet and its time.
+// next returns a random packet and its place, and advances the time.
 func (c *traffic) next(strangers int) (wire.Layer, wire.Place) {
 	switch c.IntN(50) {
 	case 0:
@@ -60,7 +60,7 @@ func (c *traffic) next(strangers int) (wire.Layer, wire.Place) {
 	return l, p
 }
 
-// watched returns a tracker and its reports.
+// watched returns a tracker, its budget and its reports.
 func watched() (t *tracker, memory *bounded.Budget, reported *[]string) {
 	reported = new([]string)
 	memory = bounded.NewBudget(100 << 10)
@@ -75,7 +75,7 @@ func watched() (t *tracker, memory *bounded.Budget, reported *[]string) {
 	return t, memory, reported
 }
 
-// all returns the slots of all exchanges on the wheel.
+// all returns the slots of all exchanges that have a deadline.
 func (t *tracker) all() (slots []uint32) {
 	for _, slot := range t.exchanges.wheel.days {
 		for slot != 0 {
@@ -87,7 +87,7 @@ func (t *tracker) all() (slots []uint32) {
 	return slots
 }
 
-// sweepAll checks all exchanges when it is time.
+// sweepAll checks all exchanges, if it is time for that.
 func (t *tracker) sweepAll(now int64) {
 	if !t.time.started || now-t.time.swept <= sweepEvery {
 		return
@@ -103,7 +103,7 @@ func (t *tracker) sweepAll(now int64) {
 	t.coverage.sweep()
 }
 
-// TestDeadlines compares a tracker with one that checks all exchanges each time. Both report the same, in the same
+// TestDeadlines compares a tracker with one that checks all exchanges each time. Both must report the same in the same
 // order.
 func TestDeadlines(t *testing.T) {
 	for seed := range uint64(30) {
@@ -144,7 +144,7 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// TestDeadlinesStandsWildTimes tests moments at the ends of time.
+// TestDeadlinesStandsWildTimes checks the smallest and largest times.
 func TestDeadlinesStandsWildTimes(t *testing.T) {
 	c := newTraffic(t, 1)
 	for _, now := range []int64{math.MinInt64, math.MaxInt64 - 31e9, math.MaxInt64 - 1e9} {
@@ -162,8 +162,8 @@ func TestDeadlinesStandsWildTimes(t *testing.T) {
 	}
 }
 
-// TestWorkDoesNotGrow: while one client continues and more and more others are remembered, each exchange is checked a
-// few times, however many there are.
+// TestWorkDoesNotGrow checks that each exchange is examined only a few times, no matter how many there are. One client
+// continues while the exchanges of all others are still stored.
 func TestWorkDoesNotGrow(t *testing.T) {
 	c := newTraffic(t, 1)
 	ping := c.layers[6]
@@ -178,7 +178,7 @@ func TestWorkDoesNotGrow(t *testing.T) {
 		for i := range many {
 			say(i)
 		}
-		const ticks = 50 // of half a second and more, so all exchanges stay remembered
+		const ticks = 50 // few enough that all exchanges are still stored
 		for range ticks {
 			now += sweepEvery + 1
 			say(0)
@@ -192,7 +192,7 @@ func TestWorkDoesNotGrow(t *testing.T) {
 	}
 }
 
-// TestMissing compares the packets of lists with a table.
+// TestMissing compares the packets of a list with a table.
 func TestMissing(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -220,7 +220,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestServerSet compares a set with a map.
+// TestServerSet compares a serverSet with a map.
 func TestServerSet(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, most := range []int{1, 12, 100, 5000} {

@@ -30,11 +30,11 @@ func watch() *watcher {
 	return w
 }
 
-// see passes on a packet and counts the rules it breaks.
+// see passes a packet to the session and the tracker, and counts the rules that it breaks.
 func (w *watcher) see(when int64, src, dst netip.AddrPort, payload string) {
 	d := &wire.Datagram{Src: src, Dst: dst, Payload: []byte(payload)}
 	w.session.Before(w.layer, d)
-	_ = w.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // errors do not matter here
+	_ = w.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // errors are expected
 	w.session.After(w.layer, d)
 	w.tracker.Message(w.layer, &wire.Place{Time: when, Src: src, Dst: dst, Protocol: tribes.Protocol})
 	for _, f := range w.layer.Core().Findings() {
@@ -44,7 +44,7 @@ func (w *watcher) see(when int64, src, dst netip.AddrPort, payload string) {
 
 const second = int64(1e9)
 
-// A list with very many servers is compared as far as there is room.
+// If a list has very many servers, only as many are compared as fit in the memory.
 func TestServersAreBounded(t *testing.T) {
 	before := wiretest.Heap()
 	w := watch()
@@ -52,7 +52,7 @@ func TestServersAreBounded(t *testing.T) {
 	w.see(10*second, client, master, "\x10\x03\xff\x00\x01\x00\x00\x00")
 	for n := range 255 {
 		const most = 2 << 20
-		if n == 254 { // the last packet releases all state
+		if n == 254 { // the last packet frees all state
 			if grown := wiretest.Heap() - before; grown > most {
 				t.Errorf("the tracker holds %d bytes", grown)
 			}
@@ -65,7 +65,7 @@ func TestServersAreBounded(t *testing.T) {
 	}
 }
 
-// Data that the snap length cut off is not reported missing.
+// Data that the snap length cut off is not reported as missing.
 func TestTrackerStandsCutPackets(t *testing.T) {
 	w := watch()
 	w.tracker.Time(0)
@@ -87,7 +87,7 @@ func TestTrackerStandsCutPackets(t *testing.T) {
 	}
 }
 
-// Lists that are over make room for others.
+// Lists that are finished make room for others.
 func TestListsMakeRoom(t *testing.T) {
 	const lists = 2000
 	w := watch()
@@ -108,7 +108,7 @@ func TestListsMakeRoom(t *testing.T) {
 	}
 }
 
-// An address that may be a broadcast address is not one if it answers.
+// An address may look like a broadcast address. If it answers, it is not one.
 func TestAnswersFromLikelyNetworks(t *testing.T) {
 	for _, address := range []string{"10.0.0.30:28001", "10.0.0.31:28001"} {
 		w := watch()
@@ -125,8 +125,8 @@ func TestAnswersFromLikelyNetworks(t *testing.T) {
 	}
 }
 
-// Very many clients get lists at once, from the same masters and from others. Each gets the same reports as a single
-// client.
+// Very many clients request lists at the same time, from the same masters and from several. Each client gets the same
+// reports as if it were the only one.
 func TestManyListsAtOnce(t *testing.T) {
 	const clients, masters, packets = 300, 5, 8
 	reported := make(map[string]float64)
@@ -147,11 +147,11 @@ func TestManyListsAtOnce(t *testing.T) {
 	each(func(client, master netip.AddrPort) { w.see(10*second, client, master, listQuery) })
 	for n := range packets {
 		packet := largePacket(byte(n+1), packets, 60)
-		if n == 3 { // repeats a server of the packet before
+		if n == 3 { // repeats a server of the previous packet
 			packet = strings.Replace(packet, "\x06\x01\x04\x00\x00", "\x06\x01\x03\x00\x00", 1)
 		}
 		each(func(client, master netip.AddrPort) {
-			if n != 5 || client != wiretest.Host(10, 7, 4000) { // the client that lacks a packet
+			if n != 5 || client != wiretest.Host(10, 7, 4000) { // this client lacks one packet
 				w.see(11*second+int64(n), master, client, packet)
 			}
 		})
@@ -167,7 +167,7 @@ func TestManyListsAtOnce(t *testing.T) {
 	}
 }
 
-// Each packet that comes more often than it was requested is reported, however often that is.
+// Every packet that comes more often than it was requested is reported, each time.
 func TestManyDuplicates(t *testing.T) {
 	w := watch()
 	w.tracker.Time(0)

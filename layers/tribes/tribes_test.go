@@ -21,16 +21,16 @@ func FuzzLayer(f *testing.F) { wiretest.Fuzz(f, tribes.Protocol, samples) }
 var (
 	client = netip.MustParseAddrPort("10.0.0.1:4000")
 	game   = netip.MustParseAddrPort("10.0.0.2:28001")
-	master = netip.MustParseAddrPort("10.0.0.9:2222") // on a port that proves nothing
+	master = netip.MustParseAddrPort("10.0.0.9:2222") // a port that proves nothing
 )
 
-// Exactly the types with a name have a message.
+// A type has a message if and only if it has a name.
 func TestTypes(t *testing.T) {
 	l := tribes.Protocol.New()
 	for i := range 256 {
 		packet := make([]byte, 40)
 		packet[0], packet[1] = tribes.Version, byte(i)
-		_ = l.DecodeFromBytes(packet, gopacket.NilDecodeFeedback) // zeros are not valid for all types
+		_ = l.DecodeFromBytes(packet, gopacket.NilDecodeFeedback) // zeros are invalid for some types
 		named := tribes.Type(i).String() != strconv.Itoa(i)
 		if message := l.Core().Message.Name; named != (message != "Unknown") {
 			t.Errorf("type %v is read as %s", tribes.Type(i), message)
@@ -38,7 +38,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// A master on another port is known by the heartbeats it receives and the lists it sends.
+// A master on another port is recognised by the heartbeats that it receives and the lists that it sends.
 func TestSessionLearnsMasters(t *testing.T) {
 	const (
 		query     = "\x10\x03\xff\x00\x01\x00\x00\x00"

@@ -1,5 +1,5 @@
-// Package clock calculates with packet times: nanoseconds since 1970 as found in a capture, which may be any number.
-// Sums and differences saturate at the ends of an int64 instead of wrapping around.
+// Package clock calculates with packet times. These are nanoseconds since 1970 from a capture, and may have any value.
+// Sums and differences saturate at the limits of an int64 instead of wrapping around.
 //
 // This package must not use the machine's clock, and must not know any rule about durations.
 //
@@ -32,13 +32,13 @@ func Add(when, nanoseconds int64) int64 {
 	return sum
 }
 
-// A Moment is the time of an event, or none: the zero value. It is as small as a time, so At(math.MinInt64) is one
+// A Moment is an optional time. The zero value has no time. It has the size of an int64, so At(math.MinInt64) is one
 // nanosecond off.
 type Moment struct{ sinceFirst uint64 }
 
 const first = 1 << 63 // converts nanoseconds since 1970 to nanoseconds since math.MinInt64, and back
 
-// At returns the Moment of a time.
+// At returns a Moment with a time.
 func At(when int64) Moment { return Moment{max(uint64(when)^first, 1)} }
 
 // Known reports whether the Moment has a time.
@@ -47,7 +47,7 @@ func (m Moment) Known() bool { return m != Moment{} }
 // When returns the time, or math.MinInt64 if there is none.
 func (m Moment) When() int64 { return int64(m.sinceFirst ^ first) }
 
-// Within reports whether the moment is known and now is from 0 to nanoseconds after it.
+// Within reports whether the moment is known, and now is at most nanoseconds later and not earlier.
 func (m Moment) Within(now, nanoseconds int64) bool {
 	d := Elapsed(m.When(), now)
 	return m.Known() && d >= 0 && d <= nanoseconds

@@ -8,13 +8,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// times are the ends of time, those next to them, and some in between.
+// times are the smallest and largest times, their neighbours, and some times in between.
 var times = []int64{
 	math.MinInt64, math.MinInt64 + 1, math.MinInt64 / 2, math.MinInt64/2 - 1, -2, -1,
 	0, 1, 2, 1_700_000_000_000_000_000, math.MaxInt64 / 2, math.MaxInt64/2 + 1, math.MaxInt64 - 1, math.MaxInt64,
 }
 
-// TestArithmetic compares sums and differences with those of unbounded numbers.
+// TestArithmetic compares sums and differences with results from math/big.
 func TestArithmetic(t *testing.T) {
 	for _, a := range times {
 		for _, b := range times {
@@ -39,7 +39,7 @@ func nearest(n *big.Int) int64 {
 	return math.MaxInt64
 }
 
-// Within is true from the moment on, for the duration.
+// Within is true from the moment until the duration has passed.
 func TestMoment(t *testing.T) {
 	if (clock.Moment{}).Within(0, math.MaxInt64) {
 		t.Error("never was a moment ago")

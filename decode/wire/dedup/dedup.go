@@ -1,6 +1,8 @@
 // Package dedup recognises messages about the same event. A server sends such a message to each of its clients, and a
-// player may have sent it to the server before. Packets that a capture contains twice are another matter: package
-// decode removes them before there are messages. Other programs must not rely on it, see docs/api.md.
+// player may have sent it to the server before. (Packets that a capture contains twice are a different case: package
+// decode removes them before it decodes messages.)
+//
+// Other programs must not rely on it, see docs/api.md.
 package dedup
 
 import (
@@ -14,13 +16,13 @@ import (
 )
 
 const (
-	maxDelay   = int64(30 * time.Second) // how late calls may come: bytes after a gap of a stream wait
-	maxSources = 512                     // sources of an event; 200 players, each on either side
-	maxAlike   = 64                      // equal events within a window
+	maxDelay   = int64(30 * time.Second) // how late calls may come, because bytes after a gap in a stream must wait
+	maxSources = 512                     // sources per event; 200 players have a source on each side
+	maxAlike   = 64                      // equal events per window
 )
 
-// Events keeps the events of the last seconds. Equal events cannot be distinguished, so it counts by source: the nth
-// message of a source is about the nth event. Events must not be used concurrently.
+// Events stores the events of the last seconds. Events with equal bytes cannot be distinguished, so it counts them per
+// source: the nth message of any source is about the nth event. Events must not be used concurrently.
 type Events struct {
 	window int64
 	lru    *bounded.LRU[key, equals]
@@ -30,17 +32,17 @@ type Events struct {
 // key is a hash of an event's scope and bytes.
 type key [2]uint64
 
-// equals are events with the same bytes.
+// equals are events with equal bytes.
 type equals struct {
-	times   []int64 // when each first came, in order
+	times   []int64 // when each event first came, in ascending order
 	sources []source
 }
 
-// source counts how many of these events a source had.
+// source counts how many of these events came from a source.
 type source struct{ id, count uint32 }
 
-// New returns an Events that keeps an event for a window, the maximum time between copies of it, and takes its memory
-// from a budget.
+// New returns an Events that stores an event for a window, the maximum time between its copies. The memory is part of a
+// budget.
 func New(b *bounded.Budget, kind bounded.Kind, window time.Duration) *Events {
 	return &Events{
 		window: int64(window),
@@ -49,10 +51,10 @@ func New(b *bounded.Budget, kind bounded.Kind, window time.Duration) *Events {
 	}
 }
 
-// Repeats reports whether another source had the event before. A source is a connection, or one side of it. event is
-// the bytes that are equal whoever sends it; events of different scopes are never equal. Calls must come approximately
-// in the order of time, in nanoseconds: if a call comes at most 30 s late, its result does not depend on other scopes
-// and events. An event that was dropped for lack of memory is new.
+// Repeats reports whether another source already had the event. A source is a connection, or one side of a connection.
+// event is the part of the message that is equal for all sources. Events of different scopes are never equal. now is in
+// nanoseconds. Calls must come roughly in order of time: if a call comes at most 30 s late, other scopes and events do
+// not affect its result. An event that was dropped for lack of memory counts as new.
 func (e *Events) Repeats(source uint32, now int64, scope string, event []byte) bool {
 	for k, old := e.lru.Stalest(); old != nil && old.over(now-maxDelay, e.window); k, old = e.lru.Stalest() {
 		e.lru.Delete(k)
@@ -96,12 +98,12 @@ func (q *equals) repeats(id uint32, now, window int64) bool {
 	return false
 }
 
-// over reports whether no source will send any of the events any more.
+// over reports whether all the events are older than the window.
 func (q *equals) over(now, window int64) bool {
 	return len(q.times) == 0 || clock.Elapsed(q.times[len(q.times)-1], now) > window
 }
 
-// expire drops the events that no source will send any more.
+// expire drops the events that are older than the window.
 func (q *equals) expire(now, window int64) {
 	n := 0
 	for n < len(q.times) && clock.Elapsed(q.times[n], now) > window {
@@ -112,7 +114,7 @@ func (q *equals) expire(now, window int64) {
 	}
 }
 
-// forget drops the first n events, and the sources that had no others.
+// forget drops the first n events, and the sources that had no other events.
 func (q *equals) forget(n int) {
 	q.times = slices.Delete(q.times, 0, n)
 	for i := range q.sources {
@@ -121,5 +123,5 @@ func (q *equals) forget(n int) {
 	q.sources = slices.DeleteFunc(q.sources, func(s source) bool { return s.count == 0 })
 }
 
-// held returns how many bytes they use.
+// held returns the size of the slices in bytes.
 func (q *equals) held() int { return cap(q.times)*8 + cap(q.sources)*int(unsafe.Sizeof(source{})) }

@@ -20,7 +20,7 @@ func newEvents(memory int) (*Events, *bounded.Budget) {
 	return New(b, bounded.Kind{Name: "events"}, time.Duration(window)), b
 }
 
-// TestRepeats compares Events with a list of all events that is searched from the beginning.
+// TestRepeats compares Events with a simple list of all events that is searched from the beginning.
 func TestRepeats(t *testing.T) {
 	type event struct {
 		text    string
@@ -50,8 +50,8 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// TestLosses makes each source lose a third of the events. Among equal events, as many are new as the source with the
-// most has.
+// TestLosses makes each source lose a third of the events. Of several equal events, as many are new as the most
+// complete source has.
 func TestLosses(t *testing.T) {
 	type message struct {
 		text   string
@@ -88,7 +88,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// TestScopes checks that equal bytes of two scopes are two events, wherever a scope ends.
+// TestScopes checks that equal bytes in two scopes are two events, even if scope and bytes joined are equal.
 func TestScopes(t *testing.T) {
 	e, _ := newEvents(1 << 20)
 	for _, x := range [][2]string{{"a", "bc"}, {"ab", "c"}, {"", "abc"}} {
@@ -98,7 +98,7 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// TestMemory checks that a dropped event is new, never a copy.
+// TestMemory checks that a dropped event later counts as new.
 func TestMemory(t *testing.T) {
 	e, memory := newEvents(1 << 20)
 	const many = 20_000
@@ -130,7 +130,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestWindow checks that events that are over use no memory, and do not count as dropped.
+// TestWindow checks that expired events use no memory and do not count as dropped.
 func TestWindow(t *testing.T) {
 	e, memory := newEvents(1 << 20)
 	for i := range int64(20_000) {
@@ -142,7 +142,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestLateCalls checks that other events change nothing for a call that comes late.
+// TestLateCalls checks that other events do not affect a late call.
 func TestLateCalls(t *testing.T) {
 	e, _ := newEvents(1 << 20)
 	e.Repeats(1, 0, "", []byte("x"))

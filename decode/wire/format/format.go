@@ -17,7 +17,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// AppendValue appends a leaf's value for people. It escapes texts, and shows at most limit opaque bytes; 0 is no limit.
+// AppendValue appends the value of a leaf for people. It escapes texts. It appends at most limit opaque bytes, or all
+// if limit is 0.
 func AppendValue(dst []byte, n *wire.Node, limit int) []byte {
 	switch n.Kind {
 	case wire.Uint, wire.Enum, wire.Bits:
@@ -47,7 +48,7 @@ func AppendValue(dst []byte, n *wire.Node, limit int) []byte {
 	return dst
 }
 
-// AppendMeaning appends the meaning of a leaf's value: a symbol, or the names of bits.
+// AppendMeaning appends the meaning of a leaf's value: the name of a symbol, or the names of bits.
 func AppendMeaning(dst []byte, n *wire.Node) []byte {
 	switch n.Kind {
 	case wire.Enum, wire.SignedEnum:
@@ -69,7 +70,7 @@ func AppendMeaning(dst []byte, n *wire.Node) []byte {
 	return dst
 }
 
-// EachBit calls the function with the name of every named bit that is set.
+// EachBit calls f with the name of every named bit that is set.
 func EachBit(n *wire.Node, f func(string)) {
 	for i := range n.Symbols {
 		if s := &n.Symbols[i]; n.Num&uint64(s.Value) != 0 {
@@ -78,7 +79,7 @@ func EachBit(n *wire.Node, f func(string)) {
 	}
 }
 
-// AppendFloat appends the shortest text that reads back as the same float32.
+// AppendFloat appends the shortest decimal text that parses to the same float32.
 func AppendFloat(dst []byte, f float32) []byte {
 	const exponent = 1_000_000 // integers from here on have one
 
@@ -107,7 +108,7 @@ func AppendEndpoint(dst []byte, addr [4]byte, port, number uint16) []byte {
 	return strconv.AppendUint(dst, uint64(number), 10)
 }
 
-// endpointSize is the length of an endpoint, see wire.IPv4PortNumber.
+// endpointSize is the size of an endpoint in bytes, see wire.IPv4PortNumber.
 const endpointSize = 8
 
 // AppendAddress appends an address of four or sixteen bytes, or an endpoint of eight.
@@ -141,9 +142,9 @@ func AppendHex(dst, b []byte, limit int) []byte {
 	return dst
 }
 
-// AppendQuoted appends a text in double quotes. Text that is not valid UTF-8 is read as Latin-1.
-// Characters that are not printable (control characters, escape sequences, marks that change the
-// direction of writing) become Go escapes, so a hostile name cannot control a terminal.
+// AppendQuoted appends a text in double quotes. It reads text that is not valid UTF-8 as Latin-1. Characters that are
+// not printable (control characters, escape sequences, direction marks) become Go escapes, so a hostile name cannot
+// control a terminal.
 func AppendQuoted(dst, text []byte) []byte {
 	dst = append(dst, '"')
 	dst = AppendEscaped(dst, text)
@@ -153,10 +154,10 @@ func AppendQuoted(dst, text []byte) []byte {
 // AppendEscaped is AppendQuoted without the quotes.
 func AppendEscaped(dst, text []byte) []byte { return appendText(dst, text, true) }
 
-// AppendUnquoted is AppendEscaped for a text outside quotes: it does not escape quotes.
+// AppendUnquoted is AppendEscaped for text outside quotes, where quotes need no escape.
 func AppendUnquoted(dst, text []byte) []byte { return appendText(dst, text, false) }
 
-// Unquoted returns a text from the traffic as AppendUnquoted would append it.
+// Unquoted returns a text from traffic in the form of AppendUnquoted.
 func Unquoted(text string) string { return string(AppendUnquoted(nil, []byte(text))) }
 
 func appendText(dst, text []byte, quotes bool) []byte {
@@ -175,8 +176,8 @@ func appendText(dst, text []byte, quotes bool) []byte {
 	return dst
 }
 
-// first returns the first character of a text and its size. In Latin-1 each byte is a character. An iterator would
-// allocate.
+// first returns the first character of a text and its size. If latin is set, each byte is a character. (An iterator
+// would allocate.)
 func first(text []byte, latin bool) (r rune, n int) {
 	if r = rune(text[0]); latin || r < utf8.RuneSelf {
 		return r, 1
@@ -184,8 +185,8 @@ func first(text []byte, latin bool) (r rune, n int) {
 	return utf8.DecodeRune(text)
 }
 
-// AppendPlain appends a text of one line outside quotes, such as the name of a file. Characters that are not printable
-// become Go escapes.
+// AppendPlain appends a text, such as a file name, as one line without quotes. Characters that are not printable become
+// Go escapes.
 func AppendPlain(dst []byte, text string) []byte {
 	for _, r := range text {
 		if strconv.IsPrint(r) {
@@ -223,14 +224,15 @@ func appendEscaped(dst []byte, r rune) []byte {
 	case strconv.IsPrint(r):
 		return utf8.AppendRune(dst, r)
 	}
-	quoted := strconv.AppendQuoteRuneToASCII(dst, r) // 'x': remove the quotes
+	quoted := strconv.AppendQuoteRuneToASCII(dst, r) // quotes as in 'x'
 	start := len(dst)
 	copy(quoted[start:], quoted[start+1:len(quoted)-1])
 	return quoted[:len(quoted)-2]
 }
 
-// AppendSummary appends a one-line summary of a layer's message: the layer's own, or else its body's. If the message
-// could not be read, it is the field that failed; if its protocol does not define the message, it is the code.
+// AppendSummary appends a one-line summary of a layer's message. It uses the layer's own summary, or else the body's.
+// If the message could not be read, the summary is the field that failed. If the protocol does not define the message,
+// the summary is its code.
 func AppendSummary(dst []byte, l wire.Layer) []byte {
 	if fault := l.Core().Fault(); fault != nil {
 		if errors.Is(fault, wire.ErrPacked) {

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// hostile are names that players have or might have.
+// hostile are names that players have or could have.
 var hostile = []struct{ name, text, want string }{
 	{"empty", "", `""`},
 	{"plain", "Tribes ~ 1.11!", `"Tribes ~ 1.11!"`},
@@ -62,8 +62,8 @@ func TestAppendQuoted(t *testing.T) {
 	}
 }
 
-// checkQuoted checks that a quoted text contains only printable characters, that it is closed only at its end, and that
-// it means the same as the text.
+// checkQuoted checks that a quoted text is printable, has no closing quote before its end, and unquotes to the
+// original.
 func checkQuoted(t *testing.T, text string) {
 	t.Helper()
 	quoted := string(format.AppendQuoted(nil, []byte(text)))
@@ -112,7 +112,7 @@ func FuzzQuoted(f *testing.F) {
 	f.Fuzz(checkQuoted)
 }
 
-// Quoting leaves plain texts unchanged.
+// Quoting does not change plain texts.
 func TestPlain(t *testing.T) {
 	for text, want := range map[string]bool{"": true, "a~": true, "two words": true, "\x1f": false, "\x7f": false, "a\"": false, "\\": false,
 		"\xe9": false} {
@@ -122,7 +122,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// quiet has its own summary or its body's.
+// quiet is a layer with its own summary, or with only the body's.
 type quiet struct {
 	wire.Base
 	n uint16
@@ -244,5 +244,5 @@ func TestAppendValue(t *testing.T) {
 	}
 }
 
-// minus returns a negative number in the form that a tree uses.
+// minus returns the bits of a negative number, as a tree stores it.
 func minus(n int64) uint64 { return uint64(-n) }

@@ -17,7 +17,7 @@ func AppendJSONText[T string | []byte](b []byte, text T) []byte {
 	return append(appendJSONEscaped(b, bytes, !utf8.Valid(bytes)), '"')
 }
 
-// appendJSONEscaped writes a text, or a piece of one, without the quotes around it.
+// appendJSONEscaped appends a text, or a piece of a text, without quotes around it.
 func appendJSONEscaped(b, text []byte, latin bool) []byte {
 	if Plain(text) {
 		return append(b, text...)
@@ -40,7 +40,7 @@ func appendJSONEscaped(b, text []byte, latin bool) []byte {
 	return b
 }
 
-// AppendJSONEscape appends sixteen bits of UTF-16 as an escape of JSON.
+// AppendJSONEscape appends a UTF-16 code unit as a JSON escape.
 func AppendJSONEscape(b []byte, r rune) []byte {
 	return append(b, '\\', 'u', hexDigit(r>>12), hexDigit(r>>8), hexDigit(r>>4), hexDigit(r))
 }

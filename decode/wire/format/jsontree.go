@@ -14,15 +14,15 @@ import (
 type JSON struct {
 	*wire.Tree
 
-	// Pass is called from time to time with the bytes written so far, and returns the slice to append to, since a tree
-	// may be large. Nil: the bytes stay in one slice.
+	// If not nil, Pass is called from time to time with the bytes written so far. It returns the slice to append to, so
+	// a large tree need not stay in memory. If it is nil, all bytes stay in one slice.
 	Pass func([]byte) []byte
 }
 
 // AppendFields appends all fields as an object.
 func (t *JSON) AppendFields(b []byte) []byte { return t.object(b, 0, int32(len(t.Nodes))) }
 
-// AppendComposite appends the group or list at an index.
+// AppendComposite appends the group or list with this index.
 func (t *JSON) AppendComposite(b []byte, at int32) []byte {
 	if n := &t.Nodes[at]; n.Kind == wire.Group {
 		return t.object(b, at+1, n.Next)
@@ -37,7 +37,7 @@ func (t *JSON) pass(b []byte) []byte {
 	return t.Pass(b)
 }
 
-// object writes t.Nodes[from:to] as an object. It omits the keys of wire.Pairs, since they become the names of the
+// object writes t.Nodes[from:to] as an object. It omits the keys of wire.Pairs, because they are the names of the
 // values.
 func (t *JSON) object(b []byte, from, to int32) []byte {
 	b = append(b, '{')
@@ -82,7 +82,7 @@ func (t *JSON) list(b []byte, at int32) []byte {
 	return append(b, ']')
 }
 
-// appendNotShown writes how many elements of a list, or pairs of a group, the tree omits, if any.
+// appendNotShown writes the number of elements, or of pairs, that the tree omits, if there are any.
 func appendNotShown(b []byte, n *wire.Node) []byte {
 	if n.Num == 0 {
 		return b
@@ -116,7 +116,7 @@ func (t *JSON) AppendValue(b []byte, n *wire.Node) []byte {
 	return AppendValue(b, n, 0)
 }
 
-// jsonPiece is how many bytes of a text are written at a time.
+// jsonPiece is the number of text bytes that are written at a time.
 const jsonPiece = 16 << 10
 
 func (t *JSON) text(b, text []byte) []byte {
@@ -136,7 +136,7 @@ func (t *JSON) text(b, text []byte) []byte {
 	return append(appendJSONEscaped(b, text, latin), '"')
 }
 
-// hex writes bytes as text in hexadecimal digits.
+// hex writes bytes as a string of hexadecimal digits.
 func (t *JSON) hex(b, data []byte) []byte {
 	b = append(b, '"')
 	for piece := range slices.Chunk(data, jsonPiece) {
@@ -145,8 +145,8 @@ func (t *JSON) hex(b, data []byte) []byte {
 	return append(b, '"')
 }
 
-// annotations writes further members for a value: the name of a symbol, the names of bits, the bytes of a text that is
-// not UTF-8.
+// annotations writes additional members for a value: the name of a symbol, the names of bits, or the bytes of a text
+// that is not UTF-8.
 func (t *JSON) annotations(b []byte, n *wire.Node) []byte {
 	switch n.Kind {
 	case wire.Enum, wire.SignedEnum, wire.Address:

@@ -15,7 +15,7 @@ func (p *Printer) hasFinding(n *wire.Node) bool {
 	return false
 }
 
-// appendFindingsIn writes the findings that begin inside the node's bytes.
+// appendFindingsIn appends the findings whose first byte is one of the node's bytes.
 func (p *Printer) appendFindingsIn(dst []byte, n *wire.Node) []byte {
 	for i := range p.findings {
 		f := &p.findings[i]
@@ -41,8 +41,8 @@ func (p *Printer) appendFinding(dst []byte, f *wire.Finding) []byte {
 	return append(dst, '\n')
 }
 
-// AppendFinding appends a finding for people: "! tribes.key error: the text". If the rule is broken several times, "
-// x3" follows the severity.
+// AppendFinding appends a finding for people: "! tribes.key error: the text". If there are several findings of the
+// rule, their number follows the severity, such as " x3".
 func AppendFinding(dst []byte, rule *wire.Rule, times int, text string) []byte {
 	dst = append(append(dst, "! "...), rule.ID...)
 	dst = append(append(dst, ' '), rule.Severity.String()...)

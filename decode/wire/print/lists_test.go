@@ -27,7 +27,7 @@ func TestBareValues(t *testing.T) {
 	}
 }
 
-// The number of omitted elements is in the column of the names of their list.
+// The line with the number of omitted elements is aligned with the list's name.
 func TestFoldedDeepLists(t *testing.T) {
 	var n []uint8
 	data := make([]byte, 10)
@@ -44,14 +44,14 @@ func TestFoldedDeepLists(t *testing.T) {
 `)
 }
 
-// twice is an element with a list in it.
+// twice is an element that contains a list.
 type twice struct{ n []uint8 }
 
 func (v *twice) walk(c *wire.Cursor) {
 	wire.List(c, "n", &v.n, 2, 1, func(v *uint8, c *wire.Cursor) { wire.U8(c, "", v) })
 }
 
-// If elements take several lines each, three are shown, and those with findings.
+// If each element takes several lines, only the first three and elements with findings are shown.
 func TestNestedListsFold(t *testing.T) {
 	var list []twice
 	data := []byte("\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b")
@@ -79,7 +79,7 @@ func TestNestedListsFold(t *testing.T) {
 	}
 }
 
-// If an element has more than four fields and findings are about it, each field takes a line, with its findings below.
+// If an element has more than four fields and findings, each field has its own line, with its findings below.
 func TestFindingsOpenElements(t *testing.T) {
 	var list []uint8
 	data := make([]byte, 10)
@@ -102,7 +102,7 @@ func TestFindingsOpenElements(t *testing.T) {
 `)
 }
 
-// A long text is cut. A text before the values in it is only mentioned; -V shows both.
+// A long text is cut. A text whose parsed values follow is replaced by a reference. -V shows both in full.
 func TestTextsFold(t *testing.T) {
 	long := bytes.Repeat([]byte("é"), 200)
 	document := []byte(`{"a": [1, 2]}`)
@@ -131,8 +131,8 @@ func TestTextsFold(t *testing.T) {
 	}
 }
 
-// Elements of up to sixteen fields take one line, unless they contain a group or a list. A single value is printed with
-// its list's name.
+// An element of up to sixteen fields takes one line, unless it contains a group or a list. If it has a single value,
+// the value is printed with the list's name.
 func TestElements(t *testing.T) {
 	fields := func(names ...string) func(c *wire.Cursor) {
 		return func(c *wire.Cursor) {

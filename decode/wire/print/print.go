@@ -1,4 +1,4 @@
-// Package print writes annotated trees as text: a line for each field, with findings at their bytes.
+// Package print writes annotated trees as text. Each field has a line, with its findings below.
 //
 // This package must not know the text's destination, its width, or any protocol.
 //
@@ -19,23 +19,25 @@ type Style struct {
 	Heading, Range, Name, Meaning, Note, Warning, Error, Reset string
 }
 
-// ForSeverity returns the colour of a severity.
+// ForSeverity returns the escape sequence for a severity.
 func (s *Style) ForSeverity(v wire.Severity) string {
 	return [...]string{s.Note, s.Warning, s.Error}[v]
 }
 
-// A Printer writes trees as text: a line for each field with its range of bytes, its name, its value and the value's
-// meaning. It allocates only to grow dst.
+// A Printer writes trees as text. Each field has a line with its range of bytes, its name, its value and the value's
+// meaning. A Printer allocates only to grow dst.
 type Printer struct {
-	Bytes bool // show the bytes beside the fields
-	All   bool // fold nothing: print all elements of lists, every field on its own line, and whole texts
+	Bytes bool // show the bytes next to the fields
+	All   bool // fold nothing: print all elements of lists, each field on its own line, and texts in full
 	Style Style
 
-	// Pass is called after each line with the text so far, and returns the slice to append to: the same, or an empty
-	// one if it wrote the text. Trees may be large. nil: the text stays in one slice.
+	// If not nil, Pass is called after each line with the text so far. It returns the slice to append to: the same
+	// slice, or an empty one if it wrote the text, so a large tree need not stay in memory. If it is nil, the text
+	// stays in one slice.
 	Pass func([]byte) []byte
 
-	// Finding appends a finding from a column on, and ends the line. nil: a finding takes one line.
+	// If not nil, Finding appends a finding, beginning at this column, and ends the line. If it is nil, each finding
+	// takes one line.
 	Finding func(dst []byte, column int, f *wire.Finding) []byte
 
 	findings []wire.Finding
@@ -44,20 +46,20 @@ type Printer struct {
 }
 
 const (
-	inlineMax  = 16 // fields of an element that fit in one line
-	besideMax  = 4  // the same, if findings about the element are below
-	nestedMax  = 3  // elements that take several lines each
-	rangeWidth = 11 // "65000-65535"
+	inlineMax  = 16 // maximum number of fields of an element on one line
+	besideMax  = 4  // the same if the element has findings
+	nestedMax  = 3  // number of elements shown that take several lines each
+	rangeWidth = 11 // length of "65000-65535"
 	nameWidth  = 21
 	valueWidth = 8
-	bytesWidth = 8  // bytes in a line
-	opaqueMax  = 24 // shown bytes of an opaque value
+	bytesWidth = 8  // bytes per line
+	opaqueMax  = 24 // bytes shown of an opaque value
 
-	textMax    = 240     // shown bytes of a text
-	allTextMax = 1 << 20 // the same if nothing is folded: some worlds have names of megabytes
+	textMax    = 240     // bytes shown of a text
+	allTextMax = 1 << 20 // the same if nothing is folded; some worlds have names of megabytes
 )
 
-// Append writes the tree of the message in data, with findings at their bytes.
+// Append appends the tree of the message in data, with its findings.
 func (p *Printer) Append(dst []byte, t *wire.Tree, data []byte, findings []wire.Finding) []byte {
 	p.findings, p.data = findings, data
 	p.shown = p.shown[:0]
@@ -96,7 +98,7 @@ func (p *Printer) appendNodes(dst []byte, t *wire.Tree, from, to int32) []byte {
 	return dst
 }
 
-// appendParsed writes a reference instead of a text whose values follow in the tree.
+// appendParsed writes a reference instead of a text, if the values in the text follow in the tree.
 func (p *Printer) appendParsed(dst []byte, n, behind *wire.Node) []byte {
 	dst = p.appendHead(dst, n)
 	dst = strconv.AppendInt(dst, int64(len(n.Bytes)), 10)
@@ -104,7 +106,7 @@ func (p *Printer) appendParsed(dst []byte, n, behind *wire.Node) []byte {
 	return append(append(dst, behind.Name...), '\n')
 }
 
-// appendList writes a list. A folded list shows its first elements and those with findings.
+// appendList writes a list. If it is folded, only its first elements and elements with findings are written.
 func (p *Printer) appendList(dst []byte, t *wire.Tree, at int32) []byte {
 	list := &t.Nodes[at]
 	if list.Next == at+1 && list.Num == 0 {
@@ -141,7 +143,7 @@ func (p *Printer) appendList(dst []byte, t *wire.Tree, at int32) []byte {
 	return p.appendHidden(dst, list, hidden)
 }
 
-// appendHidden writes how many elements are not shown, if any.
+// appendHidden writes the number of elements that are not shown, if there are any.
 func (p *Printer) appendHidden(dst []byte, of *wire.Node, hidden uint64) []byte {
 	if hidden == 0 {
 		return dst
@@ -165,7 +167,8 @@ func (p *Printer) pass(dst []byte) []byte {
 	return p.Pass(dst)
 }
 
-// isBareValue reports whether the element is a value without a name. Such a value is printed with the list's name.
+// isBareValue reports whether the element is a single value without a name. Such a value is printed with the list's
+// name.
 func isBareValue(t *wire.Tree, at int32) bool {
 	end := t.Nodes[at].Next
 	return end == at+2 && t.Nodes[at+1].Name == "" && !t.Nodes[at+1].Composite()
@@ -184,7 +187,7 @@ func fitsInLine(t *wire.Tree, at int32) bool {
 	return true
 }
 
-// appendInLine writes the fields of an element in one line.
+// appendInLine writes the fields of an element on one line.
 func (p *Printer) appendInLine(dst []byte, t *wire.Tree, at int32) []byte {
 	for i := at + 1; i < t.Nodes[at].Next; i++ {
 		n := &t.Nodes[i]
@@ -239,7 +242,7 @@ func (p *Printer) appendValue(dst []byte, n *wire.Node) []byte {
 	return append(dst, " bytes"...)
 }
 
-// appendMeaning writes the meaning of the value that begins at start, if any.
+// appendMeaning writes the meaning of the value that begins at start, if it has one.
 func (p *Printer) appendMeaning(dst []byte, start int, n *wire.Node) []byte {
 	end := len(dst)
 	dst = pad(dst, start, valueWidth)
@@ -262,7 +265,7 @@ func (p *Printer) appendMeaning(dst []byte, start int, n *wire.Node) []byte {
 	return dst
 }
 
-// appendHead writes a line up to the value: range, bytes if wanted, name.
+// appendHead writes the beginning of a line: the range, the bytes if p.Bytes is set, and the name.
 func (p *Printer) appendHead(dst []byte, n *wire.Node) []byte {
 	var buf [2 * rangeWidth]byte
 	span := appendRange(buf[:0], n)
@@ -273,7 +276,7 @@ func (p *Printer) appendHead(dst []byte, n *wire.Node) []byte {
 		dst = append(dst, "  "...)
 		own := n.Size
 		if n.Inside {
-			own = 0 // they are shown at the field that contains them
+			own = 0 // the bytes are shown with the field that contains them
 		}
 		dst = p.appendBytes(dst, n.Off, min(own, bytesWidth), own > bytesWidth)
 	}
@@ -297,7 +300,7 @@ func (p *Printer) appendHead(dst []byte, n *wire.Node) []byte {
 	return pad(dst, len(dst), max(nameWidth-width, 0)+1)
 }
 
-// appendBytes writes some bytes in hex, padded to bytesWidth.
+// appendBytes writes some bytes in hexadecimal, padded to bytesWidth.
 func (p *Printer) appendBytes(dst []byte, off, size int32, more bool) []byte {
 	start := len(dst)
 	dst = format.AppendHex(dst, p.data[off:off+size], 0)
@@ -307,7 +310,7 @@ func (p *Printer) appendBytes(dst []byte, off, size int32, more bool) []byte {
 	return pad(dst, start, 3*bytesWidth+1)
 }
 
-// appendMoreBytes writes the bytes that do not fit in the field's own line.
+// appendMoreBytes writes lines with the bytes that do not fit on the field's own line.
 func (p *Printer) appendMoreBytes(dst []byte, n *wire.Node) []byte {
 	for off := n.Off + bytesWidth; off < n.Off+n.Size; off += bytesWidth {
 		start := len(dst)
@@ -339,7 +342,7 @@ func (p *Printer) appendColoured(dst []byte, colour, text string) []byte {
 	return dst
 }
 
-// endLine ends a line without trailing blanks.
+// endLine ends a line and removes trailing blanks.
 func endLine(dst []byte) []byte {
 	return append(bytes.TrimRight(dst, " "), '\n')
 }

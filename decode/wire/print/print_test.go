@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/print"
 )
 
-// score is an element that fits in one line.
+// score is an element that fits on one line.
 type score struct {
 	Team uint8
 	Name []byte
@@ -49,7 +49,7 @@ func (r *room) walk(c *wire.Cursor) {
 	wire.U8(c, "closed", &r.Closed)
 }
 
-// board is a message with everything that the printer lays out.
+// board is a message with everything that the printer formats.
 type board struct {
 	Flags  uint8
 	Kind   uint16
@@ -84,7 +84,7 @@ func (b *board) Walk(c *wire.Cursor) {
 	wire.Rest(c, "a_name_longer_than_its_column", &b.Data)
 }
 
-// boardData has scores from byte 11 on, three bytes each.
+// boardData contains scores from byte 11 on, three bytes each.
 var boardData = []byte("\x05\x00\x01\x03b\x1bd\x00\x02\xff\xfe" +
 	"\x00\x01a\x01\x01b\x02\x01c\x00\x01d\x00\x01e\x00\x01f\x00\x01g\x00\x01h\x00\x01i\x00\x01j" +
 	"\x02hi" + "\x01\x01\x00\x02\x03\x04\x05\x06" + "0123456789abcdefghijklmnopqrst")
@@ -103,7 +103,7 @@ func annotated(t *testing.T, w wire.Walker, data []byte) *wire.Tree {
 	return &tree
 }
 
-// walker is a message that a function walks.
+// walker is a message with a function as its Walk.
 type walker func(*wire.Cursor)
 
 func (w walker) Walk(c *wire.Cursor) { w(c) }
@@ -117,7 +117,7 @@ func printed(t *testing.T, p *print.Printer, findings ...wire.Finding) string {
 	return string(p.Append(nil, annotated(t, new(board), boardData), boardData, findings))
 }
 
-// checkPrinted compares with a text. No line ends in blanks.
+// checkPrinted compares the output with a text, and checks that no line ends with blanks.
 func checkPrinted(t *testing.T, got, want string) {
 	t.Helper()
 	if want = strings.TrimPrefix(want, "\n"); got != want {
@@ -125,7 +125,7 @@ func checkPrinted(t *testing.T, got, want string) {
 	}
 }
 
-// lines returns n lines of text, beginning with line from.
+// lines returns n lines of a text from line from on.
 func lines(text string, from, n int) string {
 	return strings.Join(strings.SplitAfter(text, "\n")[from:from+n], "")
 }
@@ -166,7 +166,7 @@ func TestPrinter(t *testing.T) {
 `)
 }
 
-// A line has room for eight bytes; a mark shows that there are more.
+// A line has room for eight bytes. If there are more, it has a mark.
 func TestPrinterMarksMoreBytes(t *testing.T) {
 	for size, want := range map[int]bool{8: false, 9: true} {
 		data := []byte("012345678")[:size]
@@ -191,7 +191,7 @@ func TestPrinterUnfoldsForFindings(t *testing.T) {
 	}
 }
 
-// Bytes beyond the first eight take further lines, eight in each.
+// Bytes after the first eight take further lines of eight bytes each.
 func TestPrinterShowsAllBytes(t *testing.T) {
 	for size, lines := range map[int]int{8: 1, 9: 2, 16: 2, 17: 3} {
 		data := make([]byte, size)
@@ -247,7 +247,7 @@ func TestPrinterEmptyList(t *testing.T) {
 	checkPrinted(t, string(p.Append(nil, tree, nil, nil)), "          -  servers               none\n")
 }
 
-// Colours change nothing else, and each ends on the line where it begins.
+// Colours change nothing else. Each colour ends on the line where it begins.
 func TestPrinterStyle(t *testing.T) {
 	style := print.Style{Range: "<r>", Name: "<n>", Meaning: "<m>", Note: "<N>", Warning: "<W>", Error: "<E>", Reset: "</>"}
 	strip := strings.NewReplacer("<r>", "", "<n>", "", "<m>", "", "<N>", "", "<W>", "", "<E>", "", "</>", "")
@@ -279,7 +279,7 @@ func TestPrinterStyle(t *testing.T) {
 	}
 }
 
-// Wherever a finding is, it is shown once, below the line with its first byte or at the end.
+// Every finding is shown exactly once: below the line with its first byte, or at the end.
 func TestPrinterLosesNoFinding(t *testing.T) {
 	for _, p := range []print.Printer{{}, {All: true}, {Bytes: true}, {Bytes: true, All: true}} {
 		for off := range len(boardData) + 3 {
@@ -300,7 +300,7 @@ func TestPrinterLosesNoFinding(t *testing.T) {
 	}
 }
 
-// covers reports whether the last line with a range contains the offset.
+// covers reports whether the last line that has a range contains the offset.
 func covers(text string, off int) bool {
 	for _, line := range slices.Backward(slices.Collect(strings.Lines(text))) {
 		from, to := 0, 0
@@ -311,7 +311,7 @@ func covers(text string, off int) bool {
 	return false
 }
 
-// Columns stay the same from line to line and from message to message.
+// Columns are the same on every line and for every message.
 func TestPrinterAlignment(t *testing.T) {
 	for _, withBytes := range []bool{false, true} {
 		p := print.Printer{Bytes: withBytes, All: true}

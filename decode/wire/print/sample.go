@@ -12,12 +12,13 @@ import (
 
 // The layout of a sample's bytes.
 const (
-	sampleLine = 16 // bytes of hex in a line
-	sampleText = 4  // printable characters in a row that are worth quotes
+	sampleLine = 16 // bytes in hex per line
+	sampleText = 4  // minimum number of consecutive printable characters for quotes
 )
 
-// AppendSample appends a message in the form of the .hex files that tests read, see wiretest.Sample. what describes the
-// message in one line; c is the context in which it was read. Endpoints are written only if both are valid.
+// AppendSample appends a message in the format of the .hex files that tests read, see wiretest.Sample. what describes
+// the message in one line. c is the context in which the message was read. Endpoints are written only if both are
+// valid.
 func AppendSample(b []byte, what string, c wire.Context, src, dst netip.AddrPort, data []byte) []byte {
 	b = fmt.Appendf(b, "# %s\n", strings.Join(strings.Fields(what), " "))
 	if src.IsValid() && dst.IsValid() {
@@ -52,7 +53,8 @@ func AppendSample(b []byte, what string, c wire.Context, src, dst netip.AddrPort
 	return b
 }
 
-// printable returns how many ASCII characters at the beginning need no escape, up to a line of them.
+// printable returns the number of ASCII characters at the beginning of data that need no escape. It is at most the
+// length of one line.
 func printable(data []byte) int {
 	const limit = 80
 	n := 0

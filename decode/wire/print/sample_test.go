@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/print"
 )
 
-// The head of a sample has a line for each known property.
+// The header of a sample has a line for each known property.
 func TestAppendSampleHead(t *testing.T) {
 	src, dst := netip.MustParseAddrPort("192.0.2.1:28000"), netip.MustParseAddrPort("[2001:db8::1]:7")
 	for _, c := range []struct {
@@ -35,7 +35,7 @@ func TestAppendSampleHead(t *testing.T) {
 	}
 }
 
-// A line has sixteen bytes. A text of at least four characters is quoted, in lines of up to eighty.
+// A line has sixteen bytes. A text of four or more characters is quoted, with at most eighty characters per line.
 func TestAppendSampleBytes(t *testing.T) {
 	const forty = "0123456789 ABCDEFGHIJKLMNOPQRSTUVWXYZ~~~"
 	for _, c := range []struct{ data, want string }{

@@ -14,8 +14,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// EachField calls a function for every field of a tree that has its own bytes, or that is in a message inside. The path
-// is its name and the names of the groups and lists around it, joined by dots.
+// EachField calls a function for every field of a tree that has its own bytes or belongs to an inner message. The path
+// consists of the names of the groups and lists around the field and its own name, joined by dots.
 func EachField(t *wire.Tree, f func(path string, n *wire.Node)) {
 	var names []string
 	for i := range t.Nodes {
@@ -36,8 +36,8 @@ func EachField(t *wire.Tree, f func(path string, n *wire.Node)) {
 	}
 }
 
-// Mask makes the tree of the message that a layer decoded last. If the message has passwords or tokens, Mask then
-// decodes a copy with asterisks in their place, and returns true; the caller must make the tree again.
+// Mask annotates the message that a layer decoded last, into the tree. If the message has passwords or tokens, Mask
+// also decodes a copy of it with asterisks in their place and returns true. The caller must then annotate again.
 func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
 	b := l.Core()
 	b.Annotate(l, t)
@@ -47,13 +47,15 @@ func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
 	}
 	// The parts of an inner message may be in other packets.
 	b.Context.Sealed = slices.ContainsFunc(t.Nodes, func(n wire.Node) bool { return n.Inside })
-	_ = l.DecodeFromBytes(masked, gopacket.NilDecodeFeedback) // as before
+	_ = l.DecodeFromBytes(masked, gopacket.NilDecodeFeedback) // same error as before
 	return true
 }
 
-// Masked returns the bytes of the message that a layer decoded last, with asterisks in place of passwords and tokens,
-// or nil if it has none. The tree must be that of the message. If a message that may have secrets is shorter or longer
-// than its fields say, a secret may be in another field. Then Masked masks all texts from the first private one on.
+// Masked returns the bytes of the message that a layer decoded last, with asterisks in place of passwords and tokens.
+// It returns nil if the message has none. t must be the tree of this message.
+//
+// If a message that may have secrets is shorter or longer than its fields say, a secret may be in another field. Masked
+// then masks all texts from the first private text on.
 func Masked(b *wire.Base, p *wire.Protocol, t *wire.Tree) []byte {
 	var spans [][2]int
 	message := b.Message.Name
@@ -69,11 +71,11 @@ func Masked(b *wire.Base, p *wire.Protocol, t *wire.Tree) []byte {
 			return
 		}
 		switch {
-		case n.Unread && mayHide(p): // the rest of the message is elsewhere, and may contain a secret
+		case n.Unread && mayHide(p): // the rest of the message is in another packet, and may contain a secret
 			spans = append(spans, [2]int{from + int(n.Lead), to})
 		case moved && (n.Kind == wire.String || n.Kind == wire.Bytes) && (privacy != wire.Public || len(spans) > 0):
 			spans = append(spans, [2]int{from + int(n.Lead), to})
-		case path == wire.Undecoded && hasSecrets(p, b.Message): // cut off
+		case path == wire.Undecoded && hasSecrets(p, b.Message): // cut off by the snap length
 			spans = append(spans, [2]int{from, to})
 		case privacy == wire.PrivateSecret:
 			from += int(n.Lead)
@@ -98,7 +100,7 @@ func Masked(b *wire.Base, p *wire.Protocol, t *wire.Tree) []byte {
 	return masked
 }
 
-// mayHide reports whether any message of a protocol may have a secret.
+// mayHide reports whether a protocol has a message that may contain a secret.
 func mayHide(p *wire.Protocol) bool {
 	for _, v := range p.Private {
 		if v == wire.PrivateSecret || v == wire.PrivateChat && p.Secret != nil {
@@ -118,10 +120,10 @@ func secretIn(p *wire.Protocol, privacy wire.Privacy, text []byte) (from, to int
 	return 0, 0
 }
 
-// isTrailing reports whether a node is a field of wire.Trailing.
+// isTrailing reports whether wire.Trailing made a node.
 func isTrailing(n wire.Node) bool { return n.Name == "trailing" && n.Size > 0 }
 
-// hasSecrets reports whether a message has a secret field, or an open group that may have one.
+// hasSecrets reports whether a message has a secret field, or an open group that may contain one.
 func hasSecrets(p *wire.Protocol, m *wire.MessageType) bool {
 	listed := slices.Contains(slices.Collect(maps.Values(p.Private)), wire.PrivateSecret)
 	for _, f := range p.Describe(m) {

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
-// login is a message with a password, in a layer that has no other.
+// login is a message with a password. It is the only message of its layer.
 type login struct {
 	Name, Password, Chat []byte
 	Keys                 []key
@@ -79,7 +79,7 @@ func TestEachField(t *testing.T) {
 	}
 }
 
-// infoLayer has pairs.
+// infoLayer has a message with pairs.
 type infoLayer struct{ layer }
 
 type info struct{ Pairs []wire.Pair }
@@ -100,7 +100,7 @@ func (l *infoLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) err
 	return l.Decode(l, data, df)
 }
 
-// Values of pairs are secret if their keys are listed, and so is text that may be such a value.
+// The values of listed keys are secret. So is a text that may be such a value.
 func TestMaskPairs(t *testing.T) {
 	secret := wire.Privacies{"info.password": wire.PrivateSecret}
 	for _, c := range []struct {
@@ -124,14 +124,14 @@ func TestMaskPairs(t *testing.T) {
 	}
 }
 
-// Secrets become asterisks, except NULs; lengths, other fields and the original do not change.
+// Secrets become asterisks, except NULs. Lengths, other fields and the original do not change.
 func TestMask(t *testing.T) {
 	secret := wire.Privacies{"password": wire.PrivateSecret, "chat": wire.PrivateChat}
 	for _, c := range []struct {
 		name    string
 		private wire.Privacies
 		data    string
-		want    string // "": nothing is masked
+		want    string // "" if nothing is masked
 	}{
 		{"a password, and a text with one", secret, whole, "\x03Ann******\x00x\x07/pw ***\x01a\x02bc"},
 		{"a text without one", secret, "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02/p", "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02/p"},
@@ -156,7 +156,7 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// carrier has a Login inside, with its bytes in reverse order.
+// carrier contains a Login with its bytes in reverse order.
 type carrier struct {
 	layer
 	Data []byte
@@ -184,8 +184,8 @@ func reversed(b []byte) []byte {
 	return b
 }
 
-// A message with a secret inside is masked as a whole, and the inner message is not shown, since its parts may be
-// elsewhere.
+// If an inner message has a secret, the whole inner message is masked and not shown, since its parts may be in other
+// packets.
 func TestMaskInside(t *testing.T) {
 	for _, private := range []wire.Privacies{{"password": wire.PrivateSecret}, {"said.chat": wire.PrivateChat}, {}} {
 		p := protocol(private)
@@ -205,7 +205,7 @@ func TestMaskInside(t *testing.T) {
 	}
 }
 
-// halves has one of two parts of a message.
+// halves is a message in two parts.
 type halves struct {
 	carrier
 	wire.State[wire.Parts]
@@ -225,7 +225,7 @@ func (l *halves) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error 
 	return l.Decode(l, data, df)
 }
 
-// A part is masked if the others are not yet known. The last one is masked if the message has a secret.
+// The first part is masked, because the second is not yet known. The last part is masked if the message has a secret.
 func TestMaskParts(t *testing.T) {
 	for _, private := range []wire.Privacies{{"password": wire.PrivateSecret}, {"said.chat": wire.PrivateChat}, {}} {
 		p := protocol(private)

@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkBytes checks that every byte of a message is in one leaf, in order, and that findings are about
+// checkBytes checks that the leaves of a message cover all its bytes, once and in order, and that findings point to
 // bytes of the message.
 func checkBytes(t reporter, p *wire.Protocol, s *Sample) {
 	for r := read(p, p.New(), s); r.next(); {
@@ -65,7 +65,7 @@ func checkBreaks(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// broken lists the findings of a sample in the form of its header.
+// broken returns the findings of a sample in the form of the header "breaks".
 func broken(p *wire.Protocol, s *Sample) []string {
 	var list []string
 	for r := read(p, p.New(), s); r.next(); {
@@ -74,7 +74,8 @@ func broken(p *wire.Protocol, s *Sample) []string {
 	return list
 }
 
-// checkStated checks that the messages of a talk have the findings stated after them, if any are.
+// checkStated checks that each message of a talk has exactly the findings that the talk states for it. Messages without
+// stated findings are not checked.
 func checkStated(t reporter, p *wire.Protocol, k *talk) {
 	y := newPlayer(k, p)
 	y.show(k.turns)
@@ -85,7 +86,7 @@ func checkStated(t reporter, p *wire.Protocol, k *talk) {
 	}
 }
 
-// checkRoundTrip checks that messages are written with the bytes that were read.
+// checkRoundTrip checks that writing a message produces the bytes it was read from.
 func checkRoundTrip(t reporter, p *wire.Protocol, s *Sample) {
 	for r := read(p, p.New(), s); r.next(); {
 		part := r.layer.Core()
@@ -109,8 +110,8 @@ func (r *reader) checkEncoding(t reporter, fix bool) {
 	}
 }
 
-// checkChanged changes each byte of the sample in turn. A message that is still read without an error has to be
-// written with the same bytes. A Walk that reads any byte as a constant fails.
+// checkChanged changes each byte of the sample in turn. If the changed message can be read without an error, writing it
+// must produce the same bytes. So a Walk that reads any byte as a constant fails.
 func checkChanged(t reporter, p *wire.Protocol, s *Sample) {
 	first := &counter{reporter: t}
 	changed := *s
@@ -128,7 +129,7 @@ func checkChanged(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkAnnotate checks that making the tree does not change the message.
+// checkAnnotate checks that annotating a message does not change it.
 func checkAnnotate(t reporter, p *wire.Protocol, s *Sample) {
 	plain, annotated := read(p, p.New(), s), read(p, p.New(), s)
 	for plain.next() && annotated.next() {
@@ -139,7 +140,7 @@ func checkAnnotate(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkFolded checks that a folded tree prints like the whole one with folded lists.
+// checkFolded checks that a folded tree prints like the whole tree with folded lists.
 func (r *reader) checkFolded(t reporter) {
 	part := r.layer.Core()
 	var folded wire.Tree
@@ -152,7 +153,7 @@ func (r *reader) checkFolded(t reporter) {
 	}
 }
 
-// checkSchema checks that Describe lists the fields of a message.
+// checkSchema checks that Describe lists all fields of a message.
 func checkSchema(t reporter, p *wire.Protocol, s *Sample) {
 	for r := read(p, p.New(), s); r.next(); {
 		fields := make(map[string]wire.Field)
@@ -175,8 +176,8 @@ func checkSchema(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkAllocations checks that decoding, and annotating with a used tree, do not allocate. Exempt are errors, findings,
-// messages inside others, messages that change the state of a connection, and the values of JSON texts.
+// checkAllocations checks that decoding does not allocate, and that annotating with a used tree does not either. Exempt
+// are errors, findings, messages inside others, messages that change the state of a connection, and parsed JSON texts.
 func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 	var tree wire.Tree
 	for r := read(p, p.New(), s); r.next(); {
@@ -189,7 +190,7 @@ func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 		if n := testing.AllocsPerRun(runs, func() { _ = r.layer.DecodeFromBytes(data, gopacket.NilDecodeFeedback) }); n > 0 {
 			t.Errorf("%s: decoding allocates %v times", r.name(), n)
 		}
-		parses := func(n wire.Node) bool { return n.Parsed } // Cursor.JSON allocates, and the tree of few messages has it
+		parses := func(n wire.Node) bool { return n.Parsed } // Cursor.JSON allocates; few messages use it
 		n := testing.AllocsPerRun(runs, func() { r.layer.Core().Annotate(r.layer, &tree) })
 		if n > 0 && !slices.ContainsFunc(tree.Nodes, parses) {
 			t.Errorf("%s: annotating allocates %v times; computed texts are appended to what Cursor.Computed gives", r.name(), n)

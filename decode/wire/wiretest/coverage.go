@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkCoverage checks that each message of the protocol has a sample and each rule a sample that breaks it, except
-// those in without, and that without lists nothing that has a sample.
+// checkCoverage checks that each message of the protocol has a sample, and that each rule has a sample that breaks it.
+// without lists the exceptions. An exception that has a sample is an error.
 func checkCoverage(t reporter, p *wire.Protocol, samples []*Sample, without []string) {
 	seen := make(map[string]bool)
 	for _, s := range samples {
@@ -32,7 +32,7 @@ func checkCoverage(t reporter, p *wire.Protocol, samples []*Sample, without []st
 			t.Errorf("rule %q rests on %s and is an error", rule.ID, rule.Rests)
 		}
 		known[rule.ID] = true
-		if p.NewTracker == nil { // otherwise Talks checks it
+		if p.NewTracker == nil { // otherwise Talks checks the rules
 			wanted[rule.ID] = "no sample breaks rule %s"
 		}
 	}

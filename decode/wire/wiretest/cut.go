@@ -4,7 +4,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkShort shortens the datagram to every length.
+// checkShort truncates the datagram to every possible length, as if no more had been sent.
 func checkShort(t reporter, p *wire.Protocol, s *Sample) {
 	first := &counter{reporter: t}
 	for n := 0; n < len(s.Data) && first.failures == 0; n++ {
@@ -19,12 +19,12 @@ func checkShort(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkCut cuts the sample at every byte as a snap length does. The fields in front of the cut have to stay
-// the same, and the cut must not break a rule.
+// checkCut truncates the sample at every byte, as a snap length does. The fields before the cut must stay the same, and
+// the truncated sample must not break additional rules.
 func checkCut(t reporter, p *wire.Protocol, s *Sample) {
 	whole := outline(t, p, s)
 	first := &counter{reporter: t}
-	laidOut := false // whether the header "layout" was needed
+	laidOut := false // the header "layout" was needed
 	for n := 0; n < len(s.Data) && first.failures == 0; n++ {
 		short := *s
 		short.Data, short.Missing = s.Data[:n:n], s.Missing+len(s.Data)-n
@@ -50,10 +50,10 @@ func checkCut(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// An outlined is the content of a datagram.
+// An outlined is the decoded content of a datagram.
 type outlined struct {
-	leaves []leaf         // leaves with bytes; their offsets are in the datagram
-	broken map[string]int // offsets by rules above notes
+	leaves []leaf         // leaves that have bytes, with offsets in the datagram
+	broken map[string]int // offset of the finding, by rule; without notes
 }
 
 func outline(t reporter, p *wire.Protocol, s *Sample) outlined {
@@ -77,7 +77,8 @@ func outline(t reporter, p *wire.Protocol, s *Sample) outlined {
 	return o
 }
 
-// differs returns the first leaf before the cut that differs in the cut datagram, and the one there.
+// differs returns the first leaf before the cut that the truncated datagram does not have in the same form, and the
+// leaf there.
 func (o outlined) differs(cut outlined, at int) (want, got *leaf) {
 	for i := range o.leaves {
 		want = &o.leaves[i]

@@ -1,18 +1,18 @@
-// Package wiretest tests protocols written on the kernel, all of them in the same way.
+// Package wiretest tests protocols that are written on the kernel, all in the same way.
 //
-// A protocol has a folder of samples: X.hex holds a datagram or a message, X.tree its expected
-// tree. A test is then two lines:
+// A protocol has a folder of samples: X.hex contains a datagram or a message, and X.tree its
+// expected tree. The tests of a protocol are then two lines:
 //
 //	func TestSamples(t *testing.T) { wiretest.Run(t, tribes.Protocol, "../../testdata/tribes") }
 //	func FuzzLayer(f *testing.F)   { wiretest.Fuzz(f, tribes.Protocol, "../../testdata/tribes") }
 //
-// With -update the trees are written anew. Review the changes: the program's output alone proves nothing. A
-// sample also states the findings it should have, severity and range included: "breaks: tribes.version error 0".
+// With -update, the tests write the trees. Review the changes, since the program's output does not prove that it is
+// right. A sample also states its expected findings, with severity and range: "breaks: tribes.version error 0".
 //
-// A protocol with a tracker has conversations as well, see Talks. They are played as they are, with other packets in
-// between, many copies at once, and with ever new clients and servers and little memory.
+// A protocol with a tracker also has conversations, see Talks. They are played unchanged, with other packets in
+// between, in many copies at the same time, and with many new clients and servers and little memory.
 //
-// What may not enter: a protocol. What only one of them needs is tested beside it.
+// This package must not know any protocol. A protocol's package has the tests that only that protocol needs.
 //
 // Other programs must not rely on it, see docs/api.md.
 package wiretest

@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Examples returns for each rule of a protocol an example as printed: the shortest of the samples of a
-// folder, or else of the talks below it.
+// Examples returns a printed example for each rule of a protocol. It prefers the shortest sample in the folder that
+// breaks the rule, and otherwise uses the shortest talk below the folder.
 func Examples(p *wire.Protocol, dir string) (map[string]string, error) {
 	samples, err := Samples(dir)
 	if err != nil {
@@ -53,11 +53,11 @@ func Examples(p *wire.Protocol, dir string) (map[string]string, error) {
 	return examples, nil
 }
 
-// measured matches the lines of a talk with values.
+// measured matches the lines of a talk that contain values.
 var measured = regexp.MustCompile(`(?m)^= .*\n`)
 
-// excerpt returns the lines around the first finding of a rule: head lines from the beginning, and before lines in
-// front of it.
+// excerpt returns the first head lines of text, and the lines around the first finding of a rule. before is the number
+// of lines before the finding.
 func excerpt(text []byte, rule string, head, before int) string {
 	lines := strings.SplitAfter(string(text), "\n")
 	at := 0

@@ -9,9 +9,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// checkBounded repeats each message of the talks at its place, with some bytes changed: between the same endpoints,
-// from ever new clients, and from ever new clients to ever new servers. The memory of the tracker and the session must
-// not grow with it. A budget bounds an LRU only if Held is right, so checkBounded measures all they hold.
+// checkBounded repeats each message of the talks many times at its place, with some bytes changed: between the same
+// endpoints, from new clients each time, and between new clients and new servers each time. The memory of the tracker
+// and the session must stay bounded. A budget bounds an LRU only if Held is right, so checkBounded measures the memory
+// itself.
 func checkBounded(t reporter, p *wire.Protocol, talks []*talk) {
 	done := make(map[string]bool)
 	for _, k := range talks {
@@ -21,7 +22,7 @@ func checkBounded(t reporter, p *wire.Protocol, talks []*talk) {
 				continue
 			}
 			y := newPlayer(k, p)
-			y.track(&wire.Reporter{Memory: y.memory}) // its functions may be nil
+			y.track(&wire.Reporter{Memory: y.memory}) // functions that are nil must not be called
 			kind := ""
 			y.messages(n, y.place(n), func() { kind += " " + y.layer.Core().Message.Name })
 			if kind += " " + y.direction(n).String() + n.what; done[kind] {
@@ -35,7 +36,7 @@ func checkBounded(t reporter, p *wire.Protocol, talks []*talk) {
 	}
 }
 
-// strangers says which endpoints are new in each message of a flood.
+// strangers selects which endpoints are new in each message of a flood.
 type strangers int
 
 const (
@@ -49,15 +50,15 @@ func (s strangers) String() string {
 }
 
 const (
-	floodMemory = 1 << 20  // the budget
-	tolerance   = 32 << 10 // bytes
+	floodMemory = 1 << 20  // the budget in bytes
+	tolerance   = 32 << 10 // in bytes
 )
 
-// checkFlood plays a talk up to a turn, and then that turn many times.
+// checkFlood plays a talk up to a turn, and then repeats that turn many times.
 func checkFlood(t reporter, p *wire.Protocol, k *talk, at int, who strangers) {
-	many := 1200 // exceeds the bounds of a conversation's and a server's state
+	many := 1200 // more than the state of one conversation or one server may hold
 	if who == both {
-		many = 6000 // exceeds the bound of every map that makes room by itself
+		many = 6000 // more than any map that bounds itself may hold
 	}
 	more := many / 6
 	y := flood(p, k, at, who, many+more)
@@ -110,12 +111,12 @@ func flood(p *wire.Protocol, k *talk, at int, who strangers, times int) *player 
 	return y
 }
 
-// remembered returns the state of the tracker and the session.
+// remembered returns the states of the tracker and the session.
 func (y *player) remembered() map[string]any {
 	return map[string]any{"tracker": y.tracker, "session": y.session}
 }
 
-// changed returns a copy of a message. Every other time some of its bytes are changed.
+// changed returns a copy of a message, with some bytes changed half of the time.
 func changed(r *rand.Rand, data []byte) []byte {
 	data = append([]byte(nil), data...)
 	if at := r.IntN(len(data)); r.IntN(2) > 0 {
@@ -133,7 +134,7 @@ func stranger(a netip.AddrPort, i int, client bool) netip.AddrPort {
 	return Host(11, i, a.Port())
 }
 
-// Host returns endpoint i of 1<<24 endpoints with a port and an address that begins with net.
+// Host returns the i-th of 1<<24 endpoints whose addresses begin with the byte net.
 func Host(net, i int, port uint16) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{byte(net), byte(i >> 16), byte(i >> 8), byte(i)}), port)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Fuzz checks a protocol with random datagrams. The samples of the folder are the seeds.
+// Fuzz tests a protocol with random datagrams. The samples in the folder are the seeds.
 func Fuzz(f *testing.F, p *wire.Protocol, dir string) {
 	samples, err := Samples(dir)
 	if err != nil {
@@ -24,7 +24,7 @@ func Fuzz(f *testing.F, p *wire.Protocol, dir string) {
 	})
 }
 
-// The flags that a fuzzer varies in addition to ports and bytes. The low two bits are the direction.
+// Flags that the fuzzer varies in addition to the ports and the bytes. The lower two bits are the direction.
 const (
 	documentFlag  = 1 << 2
 	endpointsFlag = 1 << 3
@@ -67,7 +67,7 @@ func unflag(flags byte, src, dst uint16, missing int, data []byte) *Sample {
 	return s
 }
 
-// checkAny checks what has to hold for any bytes.
+// checkAny checks properties that must hold for any bytes.
 func checkAny(t reporter, p *wire.Protocol, s *Sample) {
 	probe(p, s)
 	checkSplit(t, p, s)
@@ -86,7 +86,7 @@ func checkAny(t reporter, p *wire.Protocol, s *Sample) {
 		switch {
 		case part.Exact():
 			r.checkEncoding(t, false)
-			if r.session == nil { // a session may remember what stood before
+			if r.session == nil { // a session may depend on earlier messages
 				r.checkSecond(t, p)
 			}
 		case r.err == nil:
@@ -95,13 +95,13 @@ func checkAny(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkSecond decodes the message alone, through another layer. The messages before it in the datagram must
-// not matter.
+// checkSecond decodes the current message by itself, with another layer. The result must not depend on earlier messages
+// of the datagram.
 func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
 	alone := *r.sample
 	alone.Data = r.layer.Core().Contents
 	if len(r.layer.Core().Payload) > 0 {
-		alone.Missing = 0 // those bytes belonged to what followed
+		alone.Missing = 0 // the missing bytes belonged to later messages
 	}
 	again := read(p, p.New(), &alone)
 	again.next()
@@ -114,18 +114,18 @@ func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
 	}
 }
 
-// checkSettles writes a message that is not Exact, and reads and writes it again, with the state that it was read with:
-// the bytes must not change any more.
+// checkSettles writes a message that is not Exact, reads the result, and writes it again, each time with the state that
+// the message was first read with. The bytes must not change any more.
 func (r *reader) checkSettles(t reporter, p *wire.Protocol) {
 	once, err := r.encode(true)
 	if err != nil {
-		return // one that cannot have right lengths
+		return // a message whose lengths cannot be right
 	}
 	second := reader{layer: p.New()}
 	context := &second.layer.Core().Context
 	*context = r.layer.Core().Context
 	context.Missing = 0
-	_ = wire.Recall(second.layer, once, wire.Keep(r.layer)) // one that is wrong may stay so
+	_ = wire.Recall(second.layer, once, wire.Keep(r.layer)) // a message that is wrong may stay wrong
 	twice, err := second.encode(true)
 	if err != nil || !bytes.Equal(once, twice) {
 		t.Errorf("%s: written twice it differs: %x, %x, %v", r.name(), once, twice, err)

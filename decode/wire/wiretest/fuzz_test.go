@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// grown is a layer whose numbers have no fixed size behind a message 'i'.
+// grown is a layer in which numbers have a variable size after a message 'i'.
 type grown struct {
 	toyLayer
 	Number uint16
@@ -38,7 +38,7 @@ func (l *grown) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 	return l.Encode(l, b, opts)
 }
 
-// A message that is written anew depends on the same earlier ones.
+// A message that is written again depends on the same earlier messages.
 func TestSettlesWithState(t *testing.T) {
 	p := toy(none)
 	p.New, p.NewSession = func() wire.Layer { return new(grown) }, wire.NewStates[uint8]
@@ -48,7 +48,7 @@ func TestSettlesWithState(t *testing.T) {
 	}
 }
 
-// Where only the order of the stated findings is wrong, the suite says so.
+// If the stated findings are right but in the wrong order, the error says so.
 func TestOrderOfBreaks(t *testing.T) {
 	var c complaints
 	checkBreaks(&c, toy(none), samplesOf(t, "breaks: toy.empty warning 6\nbreaks: toy.empty warning 2\n04 68 00 00 04 68 00 00")[0])

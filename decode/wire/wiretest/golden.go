@@ -42,7 +42,7 @@ func checkGolden(t reporter, p *wire.Protocol, s *Sample, dir string) {
 	Golden(t, filepath.Join(dir, s.Name+".tree"), got)
 }
 
-// Golden compares a text with that in a file, or writes the file when -update is given.
+// Golden compares a text with the contents of a file. With -update it writes the file.
 func Golden(t reporter, name string, got []byte) {
 	if updating() {
 		if err := os.WriteFile(name, got, 0o644); err != nil {
@@ -73,8 +73,8 @@ func checkOrphans(t reporter, samples []*Sample, dir string) {
 	}
 }
 
-// appendMessage writes a message: a line with its name, code, direction and length, a line with its
-// summary, its error, its tree.
+// appendMessage appends a message: a line with its name, code, direction and length, a line with its summary, its
+// error, and its tree.
 func appendMessage(b []byte, r *reader) []byte {
 	part := r.layer.Core()
 	b = append(b, part.Message.Name...)
@@ -107,7 +107,7 @@ func checkText(t reporter, text []byte) {
 	}
 }
 
-// checkSummary puts a control character into the first text of each field. No AppendSummary may write it as it came.
+// checkSummary puts a control character into the first text of each field. AppendSummary must not write it unescaped.
 func checkSummary(t reporter, p *wire.Protocol, s *Sample) {
 	tried := make(map[string]bool)
 	for r := read(p, p.New(), s); r.next(); {
@@ -134,7 +134,8 @@ func checkSummary(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// unsafeIn returns what is unsafe in a terminal: a control or formatting character, or broken UTF-8; nil if nothing is.
+// unsafeIn returns the first part of text that is unsafe on a terminal: a control or formatting character, or invalid
+// UTF-8. It returns nil if there is none.
 func unsafeIn(text []byte) []byte {
 	for i := 0; i < len(text); {
 		c, n := utf8.DecodeRune(text[i:])

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/print"
 )
 
-// checkKept checks that the messages of a sample can be decoded again.
+// checkKept checks that the messages of a sample can be decoded again later.
 func checkKept(t reporter, p *wire.Protocol, s *Sample) {
 	again := p.New()
 	for r := read(p, p.New(), s); r.next(); {
@@ -16,27 +16,27 @@ func checkKept(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkTalkKept checks the same of the messages of a talk, of which later ones may depend on earlier ones.
+// checkTalkKept is checkKept for the messages of a talk, which may depend on earlier messages.
 func checkTalkKept(t reporter, p *wire.Protocol, k *talk) {
 	y, again := newPlayer(k, p), p.New()
 	y.shown = func() { checkRecall(t, y.layer, again) }
 	y.show(k.turns)
 }
 
-// checkRecall checks that another layer without a session reads the message of a layer as the viewer does: from its
-// bytes, its Context and what is kept of the session.
+// checkRecall checks that a message can be decoded again without its session. It decodes the message with another layer
+// as the viewer does: from the bytes, the Context, and the state that Keep returned.
 func checkRecall(t reporter, l, again wire.Layer) {
 	core := l.Core()
 	again.Core().Context = core.Context
 	again.Core().Context.Roster = nil
-	_ = wire.Recall(again, core.Contents, wire.Keep(l)) // the message shows the error
+	_ = wire.Recall(again, core.Contents, wire.Keep(l)) // core has the error
 	if diff := cmp.Diff(shownOf(l), shownOf(again)); diff != "" {
 		t.Errorf("%s: without the session the message is another one (-first +again); what the session puts into the layer "+
 			"has to be in a wire.State, or the layer a wire.Keeper:\n%s", core.Message.Name, diff)
 	}
 }
 
-// shownOf is what users see of a message, without findings.
+// shownOf returns the output for a message, without findings.
 func shownOf(l wire.Layer) string {
 	core, tree := l.Core(), new(wire.Tree)
 	text := append([]byte(core.Message.Name), "  "...)

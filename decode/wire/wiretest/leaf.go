@@ -9,13 +9,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// A leaf is a field with a value, and its path.
+// A leaf is a field that has a value, with its path.
 type leaf struct {
 	*wire.Node
 	path  string // "servers[2].ip"
-	field string // "servers.ip", as Protocol.Describe has it
+	field string // "servers.ip", as in Protocol.Describe
 
-	around []wire.Kind // as wire.Field has it
+	around []wire.Kind // as in wire.Field
 }
 
 func leaves(t *wire.Tree) []leaf {
@@ -24,7 +24,7 @@ func leaves(t *wire.Tree) []leaf {
 	return list
 }
 
-// collect appends the leaves of t.Nodes[from:to], which are inside outer.
+// collect appends the leaves of t.Nodes[from:to], which are children of outer.
 func collect(t *wire.Tree, from, to int, outer leaf, list *[]leaf) {
 	for i := from; i < to; i = int(t.Nodes[i].Next) {
 		n := &t.Nodes[i]
@@ -49,7 +49,7 @@ func collect(t *wire.Tree, from, to int, outer leaf, list *[]leaf) {
 	}
 }
 
-// end returns the offset after the leaf.
+// end returns the offset of the first byte after the leaf.
 func (l *leaf) end() int { return int(l.Off + l.Size) }
 
 func (l *leaf) same(o *leaf) bool {

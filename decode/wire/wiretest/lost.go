@@ -6,8 +6,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkLost plays a talk once for each message of a client on a known connection, with that message lost. There must
-// not be more findings than before, since the tracker does not know what was lost. They may be other ones.
+// checkLost plays a talk once for each client message on a known connection, with that message lost. The tracker does
+// not know the content of lost messages, so there must not be more findings than before. They may be different
+// findings.
 func checkLost(t reporter, p *wire.Protocol, k *talk) {
 	before := findings(p, k)
 	known := make(map[ends]bool)
@@ -27,7 +28,7 @@ func checkLost(t reporter, p *wire.Protocol, k *talk) {
 	}
 }
 
-// findings returns the rules that a talk breaks, each as often as it does, sorted.
+// findings returns the rules that a talk breaks, sorted. A rule appears once for each finding.
 func findings(p *wire.Protocol, k *talk) (rules []string) {
 	y := newPlayer(k, p)
 	y.quiet = true

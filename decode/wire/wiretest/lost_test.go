@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// turns is a tracker with the rule that a server only answers.
+// turns is a tracker with the rule that a server speaks only to answer.
 type turns struct {
 	wire.Tracker
 	heeds, unsure bool
@@ -29,7 +29,7 @@ func (u *turns) Lost(*wire.Place) { u.unsure = u.heeds }
 func (*turns) Time(int64)         {}
 func (*turns) Close(int64)        {}
 
-// checkLost finds a tracker that ignores lost bytes.
+// checkLost detects a tracker that ignores lost bytes.
 func TestLostIsHeeded(t *testing.T) {
 	talk, err := parseTalk("# Two with an answer each.\nclient: 10.0.0.1:4000\nserver: 10.0.0.2:1999\n\n" +
 		strings.Repeat("0 client > server tcp\n"+whole+"\n1 server > client tcp\n"+other+"\n", 2))

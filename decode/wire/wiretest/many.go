@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkMany plays many copies of a talk at once, turn by turn, each between its own hosts. Each copy must produce the
-// findings and values of the talk alone: the games of a capture must not share state.
+// checkMany plays many copies of a talk at the same time, turn by turn, each with its own hosts. Each copy must produce
+// the same findings and values as the single talk: the games in a capture must not share state.
 func checkMany(t reporter, p *wire.Protocol, k *talk) {
 	copies := 50
 	if Full() {
@@ -36,7 +36,7 @@ type another struct {
 	said  []byte
 }
 
-// moved is a host and its address in a copy.
+// moved is the address of a host in the talk and in a copy.
 type moved struct{ from, to netip.Addr }
 
 func playMany(p *wire.Protocol, k *talk, copies int) []*another {
@@ -53,7 +53,7 @@ func playMany(p *wire.Protocol, k *talk, copies int) []*another {
 		}
 	}
 	y := newPlayer(&talk{names: names}, p)
-	// tell appends the lines that write adds to the copy that they are about.
+	// tell runs write, and appends its output to the copy that about belongs to.
 	tell := func(about *wire.Place, write func()) {
 		before := len(y.said)
 		write()
@@ -83,8 +83,8 @@ func playMany(p *wire.Protocol, k *talk, copies int) []*another {
 	return list
 }
 
-// move maps the hosts of a talk to addresses of the same kind. Hosts of one network stay in one network; broadcast and
-// multicast addresses do not change, and neither does the first copy.
+// move maps the hosts of a talk to addresses of the same kind. Hosts of one network stay in one network. Broadcast and
+// multicast addresses do not change. Copy 0 is equal to the talk.
 func move(k *talk, number int) (hosts []moved) {
 	networks := make(map[netip.Prefix]int)
 	var all []netip.Addr
@@ -110,9 +110,9 @@ func move(k *talk, number int) (hosts []moved) {
 	return hosts
 }
 
-const maxNetworks = 4 // of a talk
+const maxNetworks = 4 // in a talk
 
-// moveTo returns the address of a host in another network. If possible its text is as long as the old one's.
+// moveTo returns the address of a host in another network. If possible, its text has the same length.
 func moveTo(a netip.Addr, number int) netip.Addr {
 	if a.Is6() {
 		b := a.As16()
@@ -127,7 +127,7 @@ func moveTo(a netip.Addr, number int) netip.Addr {
 		b[1], b[2] = byte(128+number/250), byte(number%250)
 		return netip.AddrFrom4(b)
 	}
-	const first, last = 128, 168 // has no special networks
+	const first, last = 128, 168 // a range without special networks
 	b[0] = byte(first + number%(last-first+1))
 	number /= last - first + 1
 	for i := 1; i <= 2; i++ {
@@ -144,7 +144,7 @@ func moveTo(a netip.Addr, number int) netip.Addr {
 	return netip.AddrFrom4(b)
 }
 
-// host returns the endpoint in the copy for one of the talk.
+// host returns the copy's endpoint for an endpoint of the talk.
 func (c *another) host(at netip.AddrPort) netip.AddrPort {
 	for _, h := range c.hosts {
 		if h.from == at.Addr() {
@@ -154,8 +154,8 @@ func (c *another) host(at netip.AddrPort) netip.AddrPort {
 	return at
 }
 
-// rewrite maps the addresses in a message, as bytes and as text, from the talk to the copy. With back it maps texts
-// from the copy to the talk.
+// rewrite replaces the talk's addresses in a message, as bytes and as text, with the copy's. If back is true, it
+// replaces the copy's addresses in a text with the talk's.
 func (c *another) rewrite(data []byte, back bool) []byte {
 	for _, h := range c.hosts {
 		from, to := h.from, h.to
@@ -173,7 +173,7 @@ func (c *another) rewrite(data []byte, back bool) []byte {
 	return data
 }
 
-// replaceWord replaces an address in a text, except within a longer number.
+// replaceWord replaces an address in a text. It skips matches inside longer numbers.
 func replaceWord(data []byte, from, to string) []byte {
 	if !bytes.Contains(data, []byte(from)) {
 		return data
@@ -195,7 +195,7 @@ func replaceWord(data []byte, from, to string) []byte {
 	}
 }
 
-// sortedLines sorts the lines of an output, since lines of the same time may come in any order.
+// sortedLines returns the sorted lines of an output, because lines with the same time may come in any order.
 func sortedLines(said []byte) []string {
 	lines := strings.Split(string(said), "\n")
 	slices.Sort(lines)

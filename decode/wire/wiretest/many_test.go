@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// No host of one copy is a host of another, those of one network stay in one, and what is no host stays.
+// No host belongs to two copies, hosts of one network stay in one network, and addresses that are not hosts do not
+// change.
 func TestMove(t *testing.T) {
 	k := &talk{names: make(map[netip.AddrPort]string)}
 	for _, a := range []string{"192.0.2.1", "192.0.2.255", "203.0.113.9", "192.168.1.5", "127.0.0.1", "255.255.255.255",
@@ -33,7 +34,7 @@ func TestMove(t *testing.T) {
 	}
 }
 
-// An address in words is another one in a copy, a longer number is not.
+// An address in a text changes in a copy, but a longer number does not.
 func TestReplaceWord(t *testing.T) {
 	const text = "192.0.2.1, 192.0.2.10, 192.0.2.1:5, 1192.0.2.1, 192.0.2.1"
 	const want = "host, 192.0.2.10, host:5, 1192.0.2.1, host"

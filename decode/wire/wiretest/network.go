@@ -6,10 +6,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkNetwork plays a talk as other captures would have it, and wants no rule of severity warning or error broken that
-// the talk does not break itself: a tracker must not blame a program for what the capture lacks. A change is made at
-// each message in turn: it is missing; the capture begins or ends with it; the clock was set before it, an hour forward
-// or back. And the capture has one direction only.
+// checkNetwork plays variants of a talk, as worse captures would contain it. A variant must not break a rule of
+// severity warning or error that the talk does not break: a tracker must not blame a program for a gap in the capture.
+//
+// There are variants for each message: it is missing, the capture begins with it, the capture ends before it, or the
+// clock was set an hour forward or back before it. Two more variants have only one direction.
 func checkNetwork(t reporter, p *wire.Protocol, k *talk) {
 	before := append(accusations(p, k), k.hides...)
 	check := func(what string, at int64, turns []turn) {
@@ -38,7 +39,7 @@ func checkNetwork(t reporter, p *wire.Protocol, k *talk) {
 
 const hour = 3600e9
 
-// accusations returns the rules that a talk breaks, without notes.
+// accusations returns the rules that a talk breaks, except notes.
 func accusations(p *wire.Protocol, k *talk) (rules []string) {
 	y := newPlayer(k, p)
 	y.quiet = true
@@ -63,7 +64,7 @@ func without(turns []turn, i int) []turn {
 	return turns
 }
 
-// beginning returns the turns from i on. Connections that began before it are lossy.
+// beginning returns the turns from i on. Connections that began earlier lack bytes.
 func beginning(turns []turn, i int) []turn {
 	begun := make(map[ends]bool)
 	var lost []turn
@@ -84,12 +85,12 @@ func jumping(turns []turn, i int, step int64) []turn {
 	return turns
 }
 
-// oneWay returns the turns of a direction. Both sides of connections are lossy.
+// oneWay returns the turns in one direction. Connections lack bytes in both directions.
 func (t *talk) oneWay(way wire.Direction) (turns []turn) {
 	begun := make(map[ends]bool)
 	for _, n := range t.turns {
 		d := t.direction(&n)
-		if n.what == "closed" || n.what == "reset" { // another connection may use its ports
+		if n.what == "closed" || n.what == "reset" { // another connection may use the same ports
 			delete(begun, ends{n.src, n.dst, wire.TCP})
 			delete(begun, ends{n.dst, n.src, wire.TCP})
 		}

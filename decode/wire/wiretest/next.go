@@ -2,10 +2,10 @@ package wiretest
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// checkNext plays a talk with other packets in between, each of which calls Time. The engine calls Time only from Next
-// on, so a tracker that would find something before Next finds it too late, or never.
+// checkNext plays a talk with additional packets in between, each of which calls Time. The engine calls Time only when
+// the time that Next returned has come. A tracker that finds something earlier would find it too late, or never.
 func checkNext(t reporter, p *wire.Protocol, k *talk) {
-	const others = 16 // between two turns
+	const others = 16 // packets between two turns
 	busy := &talk{names: k.names}
 	before := int64(0)
 	for _, n := range k.turns {
@@ -23,7 +23,7 @@ func checkNext(t reporter, p *wire.Protocol, k *talk) {
 	y.show(busy.turns)
 }
 
-// punctual checks a tracker's Next.
+// punctual is a tracker that checks its Next.
 type punctual struct {
 	wire.Tracker
 	player *player

@@ -7,8 +7,8 @@ import (
 	"github.com/google/gopacket"
 )
 
-// Packet is what layers look like on the wire, the lowest first. It is made by gopacket, so that our reading is not
-// only checked against our own idea of the headers.
+// Packet returns the bytes of layers, the lowest first. gopacket makes them, so tests do not rely only on this
+// program's own idea of the headers.
 func Packet(tb testing.TB, parts ...gopacket.SerializableLayer) []byte {
 	tb.Helper()
 	buffer := gopacket.NewSerializeBuffer()

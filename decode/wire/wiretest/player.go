@@ -12,27 +12,27 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// player plays a talk to a protocol and writes its findings and values.
+// player plays a talk to a protocol and records the findings and values.
 type player struct {
 	*talk
 	protocol      *wire.Protocol
 	layer         wire.Layer
 	session       wire.Session
 	tracker       wire.Tracker
-	reporter      *wire.Reporter  // of tracker
-	memory        *bounded.Budget // of session and tracker
+	reporter      *wire.Reporter  // the tracker's
+	memory        *bounded.Budget // shared by session and tracker
 	lanes         map[ends]uint32
-	last          int              // the number of the newest conversation
-	closed        map[ends]bool    // by the side that sends
-	renewed       map[uint32]int   // by half its lane, the number of a conversation on ports that were used before
-	conversations int              // with lanes of their own
-	broken        map[string]int   // findings by rule
+	last          int              // the number of the last conversation
+	closed        map[ends]bool    // connections that were closed, by sender
+	renewed       map[uint32]int   // by half the lane: the number of the conversation, if its ports were used before
+	conversations int              // number of conversations that have lanes
+	broken        map[string]int   // number of findings by rule
 	breaks        map[int][]string // findings by turn
-	lossy         map[int]bool     // conversations of which something was lost
+	lossy         map[int]bool     // conversations that lack bytes
 	said          []byte
 	quiet         bool // said stays empty
 	now           int64
-	shown         func() // called after each message; may be nil
+	shown         func() // called after each message, if not nil
 }
 
 func newPlayer(t *talk, p *wire.Protocol) *player {
@@ -50,12 +50,12 @@ func newPlayerWith(t *talk, p *wire.Protocol, memory *bounded.Budget) *player {
 	return y
 }
 
-// track has a tracker report to r.
+// track makes a tracker that reports to r.
 func (y *player) track(r *wire.Reporter) {
 	y.reporter, y.tracker = r, y.protocol.NewTracker(r)
 }
 
-// play returns the output for the talk, and counts the broken rules in broken.
+// play returns the output of the talk, and adds its findings to broken.
 func (t *talk) play(p *wire.Protocol, broken map[string]int) []byte {
 	y := newPlayer(t, p)
 	y.broken = broken
@@ -118,7 +118,7 @@ func (y *player) turn(i int, n *turn) {
 	}
 }
 
-// end ends a direction of a connection, a reset both.
+// end ends one direction of a connection. A reset ends both.
 func (y *player) end(place *wire.Place, reset bool) {
 	way, back := ends{place.Src, place.Dst, wire.TCP}, ends{place.Dst, place.Src, wire.TCP}
 	switch {
@@ -148,14 +148,14 @@ func (y *player) place(n *turn) *wire.Place {
 	return place
 }
 
-// ends returns the ends of a conversation, in the order of a direction.
+// ends are the endpoints of a conversation, source first.
 type ends struct {
 	src, dst  netip.AddrPort
 	transport wire.Transport
 }
 
-// lane returns the lane of a direction, and the number of its conversation. As in an engine, new conversations
-// reuse the lanes of old ones.
+// lane returns the lane of a direction and the number of the conversation. As in the engine, new conversations reuse
+// the lanes of old ones.
 func (y *player) lane(e ends) (lane uint32, conversation int) {
 	at, ok := y.lanes[e]
 	if !ok {
@@ -177,8 +177,8 @@ func (y *player) number(lane uint32) int {
 	return int(lane / 2)
 }
 
-// renew ends the connection of a direction if its sender closed it and sends again. As in an engine, the next
-// connection reuses its lanes.
+// renew ends a connection if its sender closed it and now sends again. As in the engine, the next connection reuses its
+// lanes.
 func (y *player) renew(e ends) {
 	delete(y.closed, e)
 	delete(y.closed, ends{e.dst, e.src, e.transport})
@@ -189,7 +189,7 @@ func (y *player) renew(e ends) {
 	y.renewed[y.lanes[e]/2] = y.last
 }
 
-// messages shows the messages of a turn to the session and the tracker, and calls a function after each.
+// messages passes the messages of a turn to the session and the tracker, and calls a function after each message.
 func (y *player) messages(n *turn, place *wire.Place, shown func()) {
 	d := &wire.Datagram{Src: n.src, Dst: n.dst, Payload: n.data, Lane: place.Lane, Lossy: place.Lossy}
 	part := y.layer.Core()
@@ -198,14 +198,14 @@ func (y *player) messages(n *turn, place *wire.Place, shown func()) {
 		if y.session != nil {
 			y.session.Before(y.layer, d)
 		}
-		_ = y.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // the output has the error's findings
+		_ = y.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // the findings have the error
 		if y.session != nil {
 			y.session.After(y.layer, d)
 		}
 		y.memory.Turn()
 		y.tracker.Message(y.layer, place)
 		if r, ok := y.tracker.(wire.Relay); ok {
-			r.Told(nil, y.layer, place) // the call must not change the findings
+			r.Told(nil, y.layer, place) // this call must not change the findings
 		}
 		shown()
 		if len(part.Contents) == 0 {
@@ -215,7 +215,7 @@ func (y *player) messages(n *turn, place *wire.Place, shown func()) {
 	}
 }
 
-// write writes a line for the current message, and its findings.
+// write writes a line for the current message, followed by its findings.
 func (y *player) write(place *wire.Place) {
 	part := y.layer.Core()
 	for _, f := range part.Findings() {
@@ -234,12 +234,13 @@ func (y *player) write(place *wire.Place) {
 	}
 }
 
-// where begins a line.
+// where returns the beginning of a line.
 func (y *player) where(p *wire.Place) []byte {
 	return fmt.Appendf(y.said, "%.3f %s > %s", float64(p.Time)/1e9, y.names[p.Src], y.names[p.Dst])
 }
 
-// finding writes a finding that is not about the current message. It comes before the message that showed it.
+// finding writes a finding that is not about the current message. It comes before the line of the message that caused
+// it.
 func (y *player) finding(r *wire.TrafficFinding) {
 	if y.broken[r.Rule.ID]++; y.quiet {
 		return

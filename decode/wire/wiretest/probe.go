@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkProbe checks that the protocol recognises a sample without findings on one of its ports.
+// checkProbe checks that the protocol recognises every sample without findings on one of its ports.
 func checkProbe(t reporter, p *wire.Protocol, s *Sample) {
 	if p.Probe == nil && s.Transport == wire.UDP || p.ProbeStream == nil && s.Transport == wire.TCP {
 		return
@@ -51,8 +51,8 @@ func (s *Sample) recognised(p *wire.Protocol) (known, onPort bool) {
 	return v.Confidence > wire.No, to || from
 }
 
-// checkDirection checks that probing a datagram, or the beginning of a connection, returns its direction whatever the
-// ports are.
+// checkDirection checks that probing a datagram, or the beginning of a connection, returns the direction of the sample
+// for any ports.
 func checkDirection(t reporter, p *wire.Protocol, transport wire.Transport, d *wire.Datagram, way wire.Direction) {
 	judge := p.Probe
 	if transport == wire.TCP {

@@ -2,5 +2,5 @@
 
 package wiretest
 
-// RaceDetector reports whether the race detector is on, which allocates and slows everything down.
+// RaceDetector reports whether the race detector is on. The detector allocates memory and slows tests down.
 const RaceDetector = true

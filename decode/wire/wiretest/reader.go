@@ -10,15 +10,15 @@ import (
 type reader struct {
 	sample  *Sample
 	layer   wire.Layer
-	session wire.Session // nil when the sample has no endpoints
+	session wire.Session // nil if the sample has no endpoints
 	rest    wire.Datagram
 	begun   bool
 
-	off int   // of the current message in its datagram
-	err error // of its decoding
+	off int   // offset of the current message in its datagram
+	err error // error of decoding the current message
 }
 
-// read makes a reader of a sample, with a new session.
+// read returns a reader for a sample, with a new session.
 func read(p *wire.Protocol, l wire.Layer, s *Sample) *reader {
 	r := &reader{sample: s, layer: l}
 	r.rest = wire.Datagram{Src: s.Src, Dst: s.Dst, Payload: s.Data, Missing: s.Missing}
@@ -29,14 +29,14 @@ func read(p *wire.Protocol, l wire.Layer, s *Sample) *reader {
 	return r
 }
 
-// hasState reports whether a layer embeds a wire.State, whose session needs no endpoints.
+// hasState reports whether a layer embeds a wire.State. Its session needs no endpoints.
 func hasState(l wire.Layer) bool {
 	_, keeps := l.(interface{ Keep() any })
 	_, byItself := l.(wire.Keeper)
 	return keeps && !byItself
 }
 
-// after shows the session the messages of an earlier sample.
+// after passes the messages of an earlier sample to the session.
 func (r *reader) after(s *Sample) {
 	if s == nil {
 		return
@@ -48,8 +48,8 @@ func (r *reader) after(s *Sample) {
 	}
 }
 
-// next decodes the next message and reports whether there was one. It decodes an empty datagram,
-// too, as a user of gopacket may.
+// next decodes the next message and reports whether there is one. It also decodes an empty datagram, since users of
+// gopacket may do so.
 func (r *reader) next() bool {
 	part := r.layer.Core()
 	if r.begun {
@@ -85,7 +85,7 @@ func (r *reader) tree() *wire.Tree {
 	return t
 }
 
-// healthy reports whether the current message was read without an error and breaks no rule.
+// healthy reports whether the current message has no error and no finding.
 func (r *reader) healthy() bool {
 	return r.err == nil && len(r.layer.Core().Findings()) == 0
 }

@@ -1,11 +1,11 @@
 package wiretest
 
-// reporter is the part of testing.TB that the checks use, so that they can be tested.
+// reporter has the methods of testing.TB that the checks use. Tests of the checks implement it.
 type reporter interface {
 	Errorf(format string, args ...any)
 }
 
-// counter counts the errors reported through it.
+// counter is a reporter that counts errors.
 type counter struct {
 	reporter
 	failures int

@@ -10,13 +10,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkReuse decodes the sample through a layer that decoded another sample before, for each of
-// the others. Nothing of the other must remain.
+// checkReuse decodes the sample with a layer that has decoded another sample before. It does so for each of the other
+// samples. The result must not depend on the other sample.
 func checkReuse(t reporter, p *wire.Protocol, s *Sample, others []*Sample) {
 	fresh := freshly(p, s)
 	for _, other := range others {
 		if p.NewSession != nil && other.Src.IsValid() && !s.Src.IsValid() {
-			continue // state that a session put into the layer stays until the session changes it
+			continue // the state stays in the layer until the next session changes it
 		}
 		used := p.New()
 		for r := read(p, used, other); r.next(); {
@@ -46,7 +46,7 @@ type freshMessage struct {
 	text []byte
 }
 
-// freshly reads the messages of a sample, each in a layer of its own.
+// freshly returns the messages of a sample, each decoded with a new layer.
 func freshly(p *wire.Protocol, s *Sample) (list []freshMessage) {
 	for {
 		r := read(p, p.New(), s)
@@ -59,8 +59,7 @@ func freshly(p *wire.Protocol, s *Sample) (list []freshMessage) {
 	}
 }
 
-// difference compares the messages of two layers, unexported fields included. It returns "" if they
-// are equal.
+// difference compares two layers, including unexported fields. It returns "" if they are equal.
 func difference(a, b wire.Layer) string { return cmp.Diff(a, b, equality) }
 
 var equality = cmp.Options{
@@ -79,14 +78,14 @@ func ownUse(p cmp.Path) bool {
 	return ok && p.Index(-2).Type() == base && !base.Field(field.Index()).IsExported()
 }
 
-// isList reports whether the path leads to a list. Byte slices are texts: nil is an absent text, which
-// differs from an empty one.
+// isList reports whether the path leads to a slice other than []byte. A []byte is a text, and a nil text is absent, so
+// nil and empty differ there.
 func isList(p cmp.Path) bool {
 	t := p.Last().Type()
 	return t != nil && t.Kind() == reflect.Slice && t != reflect.TypeFor[[]byte]()
 }
 
-// bothEmpty reports whether neither list has elements. A reused one is empty where a fresh one is nil.
+// bothEmpty reports whether both lists are empty. A list is empty in a reused layer if it is nil in a new one.
 func bothEmpty(a, b any) bool {
 	return reflect.ValueOf(a).Len() == 0 && reflect.ValueOf(b).Len() == 0
 }

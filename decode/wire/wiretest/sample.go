@@ -23,40 +23,40 @@ import (
 //	10 06 01 01 6666 0066   # header
 //	05 "Forty" 00 00 01
 //
-// The first line is a comment that says what it is and where it comes from. Lines with a key and
-// a colon follow, then the bytes: pairs of hex digits and quoted texts with free white space. A
-// comment goes to the end of its line.
+// The first line is a comment with the content and the origin of the sample. Lines with a key and a colon follow, and
+// then the bytes: pairs of hex digits and quoted texts, with any white space between them. A comment ends at the end of
+// its line.
 type Sample struct {
-	Name string // of the file, without .hex
+	Name string // name of the file, without .hex
 	Data []byte
 
 	Direction wire.Direction // "direction: c2s", "s2c" or "p2p"
 	Dialect   wire.Dialect   // "dialect: document"
-	Missing   int            // "missing: 12", cut off by the capture's snap length
+	Missing   int            // "missing: 12", the number of bytes that the snap length cut off
 	Transport wire.Transport // "transport: tcp"
-	Src, Dst  netip.AddrPort // "src: 10.0.0.1:4000"; without them there is no session
+	Src, Dst  netip.AddrPort // "src: 10.0.0.1:4000"; without endpoints there is no session
 
-	// "after: handshake.hex" means that the message follows those of another sample, which the session sees first.
-	// Samples without endpoints, such as these, belong to one connection.
+	// "after: handshake.hex" means that the session sees the messages of that sample first. If related samples have no
+	// endpoints, they belong to the same connection.
 	After string
 	after *Sample
 
-	// "layout: 8 why" says that the layout from offset 8 on depends on the bytes after it, so that a packet
-	// cut by the snap length cannot be read there.
+	// "layout: 8 why" means that the fields from offset 8 on depend on later bytes. If the snap length cuts the packet,
+	// they cannot be read.
 	Layout    int
 	LayoutWhy string
 
-	// "breaks: tribes.short-string error 22-28" states a finding: a rule, its severity, and the bytes of the
-	// sample that it is about, "22" for a single one and "at 22" for none. There is a line for each finding, in
-	// the order of the tree. It is written by hand, from the protocol's document: the golden file cannot show
-	// that a severity or a range is wrong.
+	// "breaks: tribes.short-string error 22-28" states a finding: a rule, its severity, and the bytes of the sample
+	// that it points to. A single byte is "22", and an empty range is "at 22". There is one line for each finding, in
+	// the order of the tree. Authors write these lines by hand, from the protocol's document, because a golden file
+	// cannot show that a severity or a range is wrong.
 	Breaks []string
 
-	// "unrecognised: why" says that these bytes alone do not show the protocol.
+	// "unrecognised: why" means that these bytes by themselves do not identify the protocol.
 	Unrecognised string
 }
 
-// Samples reads the samples of a folder.
+// Samples reads all samples in a folder.
 func Samples(dir string) ([]*Sample, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.hex"))
 	if err != nil {
@@ -81,7 +81,7 @@ func Samples(dir string) ([]*Sample, error) {
 	return list, order(list)
 }
 
-// order finds the samples that others follow.
+// order sets the earlier sample of each sample that has one.
 func order(list []*Sample) error {
 	for _, s := range list {
 		if s.After == "" {
@@ -130,7 +130,7 @@ func parse(text string) (*Sample, error) {
 	return s, nil
 }
 
-// set takes one header line.
+// set sets a field from a header line.
 func (s *Sample) set(key, value string) (err error) {
 	switch key {
 	case "direction":
@@ -179,7 +179,7 @@ func choice(value string, list ...wire.Direction) (wire.Direction, error) {
 	return 0, fmt.Errorf("no direction %q", value)
 }
 
-// bytes takes a line of hex digits and quoted texts.
+// bytes appends the bytes of a line of hex digits and quoted texts.
 func (s *Sample) bytes(line string) error {
 	for {
 		line = strings.TrimLeft(line, " \t")
@@ -212,7 +212,7 @@ func (s *Sample) bytes(line string) error {
 	}
 }
 
-// appendBreaks lists the findings of a message at an offset, in the form of the header "breaks".
+// appendBreaks appends the findings of a message at offset off, in the form of the header "breaks".
 func appendBreaks(list []string, l wire.Layer, off int) []string {
 	for _, f := range l.Core().Findings() {
 		first, last := off+f.Off, off+f.Off+f.Size-1

@@ -43,7 +43,7 @@ unrecognised: why not
 	}
 }
 
-// What print writes as a sample is read as it was.
+// A sample that package print writes is read back unchanged.
 func TestWrittenSamples(t *testing.T) {
 	src, dst := netip.MustParseAddrPort("10.0.0.1:28000"), netip.MustParseAddrPort("[2001:db8::1]:4000")
 	every := make([]byte, 256)
@@ -116,7 +116,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// What a fuzzer is given as a seed is the sample again.
+// The seed for the fuzzer decodes to the same sample.
 func TestFlags(t *testing.T) {
 	for _, text := range []string{
 		"direction: c2s\n", "dialect: document\n", "missing: 7\n",

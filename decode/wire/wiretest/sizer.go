@@ -9,24 +9,25 @@ import (
 	"unsafe"
 )
 
-// sizer measures the data reachable from a value: the elements of each map and list, and the bytes of all.
+// sizer measures all data reachable from a value: the number of elements of each map and list, and the total size in
+// bytes.
 type sizer struct {
-	seen    map[uintptr]bool // targets of pointers, lists and texts
-	entries []span           // of all LRUs, sorted: a pointer into one does not own it
+	seen    map[uintptr]bool // targets of pointers, lists and texts already visited
+	entries []span           // entries of all LRUs, sorted; pointers to them are not followed
 	shelves []shelf
 
-	finding bool // the first pass only finds entries
+	finding bool // the first pass only collects entries
 }
 
 type span struct{ from, to uintptr }
 
-// shelf is the content of a bounded.LRU.
+// shelf is a bounded.LRU that was measured.
 type shelf struct {
 	path       string
-	held, told int // bytes that its values refer to, as measured and as Held reported
+	held, told int // bytes that its values refer to: as measured, and as Held reported
 }
 
-// size measures the state of trackers and sessions.
+// size returns the size of trackers and sessions in bytes, and the number of elements at each path.
 func (s *sizer) size(parts map[string]any) (bytes int, found map[string]int) {
 	roots := make(map[string]*spot)
 	for _, s.finding = range []bool{true, false} {
@@ -45,7 +46,7 @@ func (s *sizer) size(parts map[string]any) (bytes int, found map[string]int) {
 	return bytes, found
 }
 
-// visit returns the bytes that a value refers to.
+// visit returns the size of the data that a value refers to.
 func (s *sizer) visit(v reflect.Value, at *spot) (bytes int) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -87,13 +88,13 @@ func (s *sizer) list(v reflect.Value, at *spot) int {
 		return 0
 	}
 	element := v.Type().Elem()
-	if element.Kind() != reflect.Uint8 { // else it is a text
+	if element.Kind() != reflect.Uint8 { // a slice of bytes is a text
 		at.most = max(at.most, v.Len())
 	}
 	return v.Cap()*sizeOf(element) + s.elements(v, at)
 }
 
-// elements returns the bytes that the elements of an array or a list hold.
+// elements returns the size of the data that the elements of an array or a list refer to.
 func (s *sizer) elements(v reflect.Value, at *spot) (bytes int) {
 	if isFlat(v.Type().Elem()) {
 		return 0
@@ -110,7 +111,7 @@ func (s *sizer) table(v reflect.Value, at *spot) int {
 	}
 	at.most = max(at.most, v.Len())
 	key, value := v.Type().Key(), v.Type().Elem()
-	bytes := 48 + v.Len()*(sizeOf(key)+sizeOf(value)+1)*3/2 // some room is free
+	bytes := 48 + v.Len()*(sizeOf(key)+sizeOf(value)+1)*3/2 // with some spare room
 	if isFlat(key) && isFlat(value) {
 		return bytes
 	}
@@ -120,7 +121,7 @@ func (s *sizer) table(v reflect.Value, at *spot) int {
 	return bytes
 }
 
-// bounded visits the values of a bounded.LRU, or of bounded.Deadlines. Their budget bounds their number.
+// bounded visits the values of a bounded.LRU or bounded.Deadlines. A budget limits the number of values.
 func (s *sizer) bounded(v reflect.Value, at *spot) (bytes int) {
 	switch name, _, _ := strings.Cut(v.Type().Name(), "["); name {
 	case "LRU":
@@ -173,7 +174,7 @@ func (s *sizer) shelf(v reflect.Value, at *spot) (bytes int) {
 	return bytes
 }
 
-// fieldNumbers returns the fields of a struct by name.
+// fieldNumbers returns the indexes of a struct's fields by name.
 func fieldNumbers(t reflect.Type) map[string]int {
 	all := make(map[string]int)
 	for i := range t.NumField() {
@@ -182,7 +183,7 @@ func fieldNumbers(t reflect.Type) map[string]int {
 	return all
 }
 
-// again notes an address and reports whether it was seen before.
+// again records an address. It reports whether the address was recorded before.
 func (s *sizer) again(at uintptr) bool {
 	before := s.seen[at]
 	s.seen[at] = true
@@ -197,12 +198,12 @@ func (s *sizer) isEntry(at uintptr) bool {
 	return found || i > 0 && at < s.entries[i-1].to
 }
 
-// spot is a place in the structure of the state: a field of a type, the elements of a list.
+// spot is a place in the structure of the state, such as a field of a type or the elements of a list.
 type spot struct {
 	path   string
-	most   int // elements of the largest map or list at this place
+	most   int // number of elements of the largest map or list at this place
 	kind   reflect.Type
-	fields []field // of kind
+	fields []field // fields of kind that contain pointers
 	parts  []*spot
 }
 
@@ -233,13 +234,13 @@ func (at *spot) collect(found map[string]int) {
 	}
 }
 
-// field is one of a struct that leads somewhere.
+// field is a struct field that contains pointers.
 type field struct {
 	index int
 	name  string
 }
 
-var fieldsByType sync.Map // of reflect.Type to []field
+var fieldsByType sync.Map // map from reflect.Type to []field
 
 func fieldsOf(t reflect.Type) []field {
 	if known, ok := fieldsByType.Load(t); ok {
@@ -255,7 +256,7 @@ func fieldsOf(t reflect.Type) []field {
 	return list
 }
 
-// isFlat reports whether values of a type refer to nothing.
+// isFlat reports whether values of a type contain no pointers.
 func isFlat(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map, reflect.String:
@@ -268,7 +269,7 @@ func isFlat(t reflect.Type) bool {
 	return true
 }
 
-// isProtocol reports whether a pointer to a type is to what belongs to the protocol, not to what was said.
+// isProtocol reports whether a pointer to this type leads to the protocol's own data, and not to state from traffic.
 func isProtocol(t reflect.Type) bool {
 	return strings.HasSuffix(t.PkgPath(), "decode/wire") && t.Name() != "Place"
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// A sizer counts data once, however many pointers lead to it, and omits the protocol's.
+// A sizer counts data once, however many pointers lead to it, and does not count the protocol's own data.
 func TestSizer(t *testing.T) {
 	type link struct{ to *link }
 	type memory struct {
@@ -27,7 +27,7 @@ func TestSizer(t *testing.T) {
 	for _, c := range []struct {
 		what        string
 		memory      memory
-		least, most int // besides the memory itself
+		least, most int // in addition to the memory struct itself
 	}{
 		{"nothing", memory{}, 0, 0},
 		{"a list, twice", memory{numbers: numbers, same: numbers}, 80, 80},
@@ -43,7 +43,7 @@ func TestSizer(t *testing.T) {
 			t.Errorf("%s: %d bytes, want %d to %d", c.what, bytes, c.least, c.most)
 		}
 	}
-	// Of an LRU whose values point to each other each counts once, as the budget has it.
+	// If the values of an LRU point to each other, each counts once, as in the budget.
 	m := memory{book: bounded.NewLRU(budget, bounded.Kind{}, bounded.Values[int, link]{}),
 		due: bounded.NewDeadlines[string](budget, bounded.Kind{})}
 	first := m.book.Make(0)

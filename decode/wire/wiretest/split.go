@@ -8,21 +8,21 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Bounds on the bytes that a splitter reads: for each byte of a stream, and for each piece of it. For each message
-// firstShown more are allowed.
+// Limits on the bytes that a splitter may read, per byte of a stream and per piece of it. Each message may add
+// firstShown more.
 const (
 	shownByte  = 8
 	shownPiece = 1 << 10
-	streamSize = 8 << 10 // large enough for these to be far less than its square
+	streamSize = 8 << 10 // large enough that the limits are far below its square
 )
 
-// isStream reports whether a sample is the beginning of a stream that can be split.
+// isStream reports whether a sample is the beginning of a stream, and the protocol can split streams.
 func isStream(p *wire.Protocol, s *Sample) bool {
 	return s.Transport == wire.TCP && p.NewSplitter != nil && len(s.Data) > 0
 }
 
-// checkSplits runs checkSplit with the sample in each direction, and with long streams that begin like the sample and
-// repeat the last byte or the last half of that beginning.
+// checkSplits runs checkSplit with the sample in each direction. It also runs checkSplit with long streams: the
+// beginning of the sample, followed by repetitions of its last byte or last half.
 func checkSplits(t reporter, p *wire.Protocol, s *Sample) {
 	if !isStream(p, s) {
 		return
@@ -43,8 +43,8 @@ func checkSplits(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkSplit splits a stream that comes in pieces of several sizes. The messages have to be the same, and the work has
-// to grow with the number of bytes and pieces, not with its square.
+// checkSplit splits a stream that arrives in pieces of several sizes. The messages must be the same each time. The work
+// must grow with the number of bytes and pieces, not with its square.
 func checkSplit(t reporter, p *wire.Protocol, s *Sample) {
 	if !isStream(p, s) {
 		return
@@ -76,7 +76,8 @@ func checkSplit(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// differing says where the sizes of messages differ, and which answers of a splitter contradict each other there.
+// differing describes where the sizes of messages begin to differ, and any answers of the splitter that contradict each
+// other there.
 func differing(data []byte, sizes, whole []int, fresh func() asking) string {
 	at := 0
 	for i := 0; i < min(len(sizes), len(whole)) && sizes[i] == whole[i]; i++ {
@@ -97,7 +98,7 @@ func differing(data []byte, sizes, whole []int, fresh func() asking) string {
 		contradiction, wire.NoMessage)
 }
 
-// asking asks a splitter for the size of a message.
+// asking returns the size of the next message according to a splitter.
 type asking func(p *wire.Progress, data []byte, ended bool) int
 
 func next(s wire.Splitter, way wire.Direction) asking {
@@ -108,8 +109,8 @@ func plausible(s wire.Splitter, way wire.Direction) asking {
 	return func(p *wire.Progress, data []byte, _ bool) int { return p.Plausible(s, way, data) }
 }
 
-// split splits a stream that comes in pieces, and returns the sizes of the whole messages, or what a splitter must not
-// do.
+// split splits a stream that arrives in pieces. It returns the sizes of the complete messages, and any violation of the
+// Splitter's contract.
 func split(data []byte, piece int, ask asking) (sizes []int, fault string) {
 	var p wire.Progress
 	at, come := 0, 0
@@ -127,7 +128,7 @@ func split(data []byte, piece int, ask asking) (sizes []int, fault string) {
 			}
 			whole := n > 0 && n <= come-at
 			if n < 0 || ended && !whole {
-				return sizes, "" // the splitter may have returned a size before NoMessage
+				return sizes, "" // the splitter may have returned sizes before NoMessage
 			}
 			if !whole {
 				break
@@ -140,7 +141,7 @@ func split(data []byte, piece int, ask asking) (sizes []int, fault string) {
 	return sizes, ""
 }
 
-// shown counts the bytes that a splitter reads: it passes few at first, and more while the splitter needs more.
+// shown counts the bytes that a splitter reads. It passes few bytes at first, and more if the splitter needs more.
 type shown struct {
 	wire.Splitter
 	bytes *int
@@ -148,7 +149,7 @@ type shown struct {
 
 const firstShown = 16
 
-// CountShown returns the protocol with splitters that count the bytes passed to them, to measure their work.
+// CountShown returns the protocol with a splitter that counts the bytes passed to it, as a measure of its work.
 func CountShown(p *wire.Protocol, bytes *int) *wire.Protocol {
 	counting := *p
 	counting.NewSplitter = func() wire.Splitter { return &shown{Splitter: p.NewSplitter(), bytes: bytes} }
@@ -158,7 +159,7 @@ func CountShown(p *wire.Protocol, bytes *int) *wire.Protocol {
 func (s *shown) Next(way wire.Direction, data []byte, ended bool, p *wire.Progress) int {
 	from := p.Passed
 	n := s.show(data, p, func(part []byte, all bool) int { return s.Splitter.Next(way, part, ended && all, p) })
-	if ended && n > from+len(data) { // the end may cut the message
+	if ended && n > from+len(data) { // the end of the stream may cut the message
 		n = s.Splitter.Next(way, data[min(p.Passed-from, len(data)):], true, p)
 	}
 	return n

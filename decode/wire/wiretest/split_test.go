@@ -7,7 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// pairSplitter cuts a stream into messages of two bytes, at once or when all of the stream is there.
+// pairSplitter splits a stream into messages of two bytes, either immediately or only when the whole stream is
+// available.
 type pairSplitter struct{ wantsAll bool }
 
 func (p pairSplitter) Next(_ wire.Direction, data []byte, ended bool, _ *wire.Progress) int {
@@ -23,7 +24,7 @@ func (p pairSplitter) Plausible(way wire.Direction, data []byte, g *wire.Progres
 
 func (pairSplitter) Lost(wire.Direction) {}
 
-// Messages may be short: what counts is that the work does not grow with the square of the stream.
+// Messages may be short. The work still must not grow with the square of the stream's length.
 func TestShortMessagesAreSplit(t *testing.T) {
 	sample := samplesOf(t, "transport: tcp\n00 00")[0]
 	for _, splitter := range []pairSplitter{{}, {wantsAll: true}} {
@@ -37,7 +38,7 @@ func TestShortMessagesAreSplit(t *testing.T) {
 	}
 }
 
-// wrongSplitter returns a size that there is not, or goes back.
+// wrongSplitter returns an invalid size, or moves backwards.
 type wrongSplitter struct {
 	pairSplitter
 	goesBack bool
@@ -51,7 +52,7 @@ func (w wrongSplitter) Next(_ wire.Direction, _ []byte, _ bool, p *wire.Progress
 	return wire.NeedMore
 }
 
-// The suite names what is wrong about a splitter, and goes on.
+// The check names each mistake of a splitter, and then continues.
 func TestWrongSplitters(t *testing.T) {
 	sample := samplesOf(t, "transport: tcp\n00 00 00 00")[0]
 	for want, splitter := range map[string]wrongSplitter{
@@ -68,7 +69,7 @@ func TestWrongSplitters(t *testing.T) {
 	}
 }
 
-// The values of a JSON text are made for the tree alone, and may cost what they cost.
+// The values of a JSON text are made only for the tree, and may allocate.
 func TestJSONMayAllocate(t *testing.T) {
 	sample := samplesOf(t, jsonSample)[0]
 	var c complaints
@@ -80,7 +81,7 @@ func TestJSONMayAllocate(t *testing.T) {
 	}
 }
 
-// A message that depends on others has a sample that names the one in front.
+// If a message depends on others, its sample names the earlier sample.
 func TestAfter(t *testing.T) {
 	list := samplesOf(t, pairs, "after: sample-0.hex\n"+whole, "after: sample-1.hex\n"+whole)
 	if err := order(list); err != nil {
@@ -102,7 +103,7 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// What comes behind "closed" depends on nothing that came in front of it.
+// Messages after "closed" do not depend on messages before it.
 func TestClosedEndsTheState(t *testing.T) {
 	for _, c := range []struct {
 		turns string
@@ -128,7 +129,7 @@ type enders struct{ wire.Tracker }
 
 func (enders) Ended(*wire.Place) {}
 
-// hasty takes the first byte of a message for none.
+// hasty mistakes the first byte of a message for NoMessage.
 type hasty struct{ pairSplitter }
 
 func (h hasty) Plausible(way wire.Direction, data []byte, p *wire.Progress) int {
@@ -138,7 +139,7 @@ func (h hasty) Plausible(way wire.Direction, data []byte, p *wire.Progress) int 
 	return h.Next(way, data, false, p)
 }
 
-// The suite says which answers of a splitter contradict each other.
+// The check reports answers of a splitter that contradict each other.
 func TestContradiction(t *testing.T) {
 	p := toy(none)
 	p.NewSplitter = func() wire.Splitter { return hasty{} }

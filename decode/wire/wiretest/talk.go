@@ -13,16 +13,16 @@ import (
 type talk struct {
 	names map[netip.AddrPort]string
 	turns []turn
-	hides []string // rules that it breaks after messages which excuse it, see checkNetwork
+	hides []string // rules that the talk breaks if an excusing message is missing, see checkNetwork
 }
 
 // turn is a message of a talk, or another event.
 type turn struct {
 	when     int64 // nanoseconds
 	src, dst netip.AddrPort
-	what     string // "", "tcp", "lost", "closed", "reset", "icmp", "empty", "end", "jump", or "wait": another packet
+	what     string // "", "tcp" or an event of Talks; also "jump", and "wait" for another packet
 	data     []byte
-	breaks   []string // the stated findings of its messages, if any
+	breaks   []string // the stated findings of the turn's messages; nil if none
 }
 
 func parseTalk(text string) (*talk, error) {
@@ -63,7 +63,8 @@ func parseTalk(text string) (*talk, error) {
 	return t, nil
 }
 
-// declare parses the endpoint of a name. An endpoint has one name, because the name says whether it is the server.
+// declare parses the endpoint of a name. An endpoint may have only one name, because the name shows whether it is a
+// server.
 func (t *talk) declare(name, address string, ends map[string]netip.AddrPort) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -79,7 +80,7 @@ func (t *talk) declare(name, address string, ends map[string]netip.AddrPort) err
 	return nil
 }
 
-// turn reads "0.250 client > server tcp".
+// turn parses a line such as "0.250 client > server tcp".
 func (t *talk) turn(line string, ends map[string]netip.AddrPort) error {
 	words := strings.Fields(line)
 	seconds, err := strconv.ParseFloat(words[0], 64)
@@ -107,7 +108,7 @@ func (t *talk) turn(line string, ends map[string]netip.AddrPort) error {
 	return nil
 }
 
-// direction returns a turn's direction by the names of its endpoints.
+// direction returns the direction of a turn, according to the names of its endpoints.
 func (t *talk) direction(n *turn) wire.Direction {
 	switch {
 	case strings.HasPrefix(t.names[n.dst], "server"):

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Talks shows conversations to a protocol's tracker and compares what it finds with golden files.
-// A conversation is a .talk file:
+// Talks passes conversations to a protocol's tracker and compares its output with golden files. A conversation is a
+// .talk file:
 //
 //	# An answer without a question; made by hand.
 //	client: 192.0.2.1:4000
@@ -23,21 +23,28 @@ import (
 //	3.000 server > client lost
 //	9.000 end
 //
-// The first line describes it. Names of endpoints follow; a name that begins with "server" is a server's and
-// determines the direction of messages. Each message is a line with its time in seconds and its endpoints, "tcp" after
-// them if it is not a datagram, and then its bytes as in a Sample; a datagram may hold several. "lost" says that bytes
-// of a stream are missing, "closed" that one end closes it, "reset" that it breaks it off, "icmp" that a datagram was
-// not delivered, "empty" that one without bytes comes, "end" when the capture ends. What comes after "closed" from the
-// same endpoint is of another connection. The .said file of the same name has the expected findings and values. After a
-// message, "breaks: RULE SEVERITY BYTES", as in a Sample, states a finding of it; if one is stated, all are.
+// The first line describes the conversation. Then endpoints get names. A name that begins with "server" is a server's,
+// which determines the direction of messages. Each message has a line with its time in seconds, its endpoints, and
+// "tcp" if it is not a datagram. Its bytes follow as in a Sample; a datagram may contain several messages.
 //
-// Each conversation is also played many times at once between different hosts, see checkMany, which changes the
-// addresses in messages as well. And it is played with each message lost that a client sends over a connection, see
-// checkLost, and with all that a network and a capture point may do, see checkNetwork: "hides: RULE" in front of the
-// first message names a rule that the talk breaks once the message which excuses it is missing. Messages of all
-// conversations come at times that no clock has, see checkTimes.
+// Other words in place of "tcp" are events:
+//   - lost: bytes of a stream are missing
+//   - closed: the sender closes its connection; later messages from the same endpoint belong to another connection
+//   - reset: the sender aborts the connection
+//   - icmp: a datagram was not delivered
+//   - empty: a datagram without bytes
+//   - end: the capture ends
 //
-// A talk, or a sample of the folder above, has to break every rule of the protocol, except those in without.
+// The .said file of the same name has the expected findings and values. A line "breaks: RULE SEVERITY BYTES" after a
+// message states a finding, as in a Sample. If a message has such a line, all its findings must be stated.
+//
+// Each conversation is also played in variants: many copies at the same time between different hosts, whose addresses
+// also change in the messages (see checkMany); with each client message of a connection lost (see checkLost); and with
+// other faults of networks and captures (see checkNetwork). A line "hides: RULE" before the first message names a rule
+// that the talk breaks if a message is missing that excuses it. Finally, the messages of all conversations are played
+// at impossible times (see checkTimes).
+//
+// A talk, or a sample in the parent folder, must break every rule of the protocol, except the rules in without.
 func Talks(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.talk"))
 	if err != nil || len(files) == 0 {

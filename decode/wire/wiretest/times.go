@@ -7,8 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkTimes plays the turns of all talks in random order, at times that go back, stand still and overflow. Nothing may
-// panic, and Time must terminate.
+// checkTimes plays the turns of all talks in random order, with times that go back, stand still and overflow. Nothing
+// may panic, and Time must return.
 func checkTimes(p *wire.Protocol, talks []*talk) {
 	times := []int64{0, 1, -1, 1e9, 10e9, 300e9, math.MaxInt64, math.MinInt64, math.MaxInt64 - 1e9, math.MinInt64 + 1e9}
 	r := rand.New(rand.NewPCG(1, 2))

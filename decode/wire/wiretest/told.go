@@ -6,14 +6,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Events maps the event keys of a wire.Relay to names that a test gives them. The zero value is ready to use.
+// Events maps the event keys of a wire.Relay to names that a test assigns. The zero value is ready to use.
 type Events struct {
 	names map[string]string
 	known map[string]bool
 }
 
-// Check requires that a message has the event of a name: the same as all others with that name, and different from the
-// rest. "alone" is for a message to one receiver, "elsewhere" for an event reported elsewhere.
+// Check requires that messages with the same event name have the same key, and all others a different one. The name
+// "alone" is for a message to a single receiver, and "elsewhere" for an event that another message reports.
 func (e *Events) Check(t *testing.T, told wire.Told, want string) {
 	event := string(told.Event)
 	got, met := e.names[event]

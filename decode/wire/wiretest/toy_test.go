@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// A mistake is a bug in the toy protocol. One of the checks has to find it.
+// A mistake is a bug in the toy protocol. One of the checks must detect it.
 type mistake int
 
 const (
@@ -63,7 +63,7 @@ var (
 
 const toyPort = 1999
 
-// toy makes the protocol with a mistake. Its messages are a length, a code, and for "h" and "i" a body.
+// toy returns the protocol with a mistake. Its messages have a length and a code; "h" and "i" also have a body.
 func toy(m mistake) *wire.Protocol {
 	return &wire.Protocol{
 		Name: "toy", Type: toyType, UDP: []uint16{toyPort}, Messages: toyList, Rules: []*wire.Rule{toyRule, toyBad},
@@ -85,7 +85,7 @@ func toy(m mistake) *wire.Protocol {
 	}
 }
 
-// toySplitter splits by the length, and has a message without one go on to the end of the stream.
+// toySplitter splits by length. A message without a length extends to the end of the stream.
 type toySplitter struct{ mistake mistake }
 
 func (s toySplitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Progress) int {
@@ -116,9 +116,9 @@ type toyLayer struct {
 	Code    uint8
 	mistake mistake
 	walked  int
-	past    int // bytes of all messages so far
+	past    int // size of all earlier messages in bytes
 	wire.State[uint8]
-	hidden uint8 // as in the State, of which the kernel knows nothing
+	hidden uint8 // part of the state that the kernel cannot see
 }
 
 func (l *toyLayer) Walk(c *wire.Cursor) {
@@ -164,7 +164,7 @@ func (l *toyLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) erro
 	switch l.mistake {
 	case lostPayload:
 		l.Payload = nil
-	case square: // each message looks at all that follow it, again and again: busy machines are to see it, too
+	case square: // each message reads all later ones many times, so the test fails on busy machines too
 		for range len(data) >> 10 {
 			sink = append(sink[:0], bytes.ToLower(data)...)
 		}
@@ -183,7 +183,7 @@ type hi struct {
 	Count uint8
 	Marks []mark
 	Age   uint16
-	Older bool // whether there is an age
+	Older bool // Age is present
 	Rest  []byte
 
 	mistake mistake
@@ -191,7 +191,7 @@ type hi struct {
 
 type mark uint8
 
-// info is a message of text: pairs up to an end of line, and a check of one byte.
+// info is a message of text: pairs up to the end of the line, and a check byte.
 type info struct {
 	Pairs []wire.Pair
 	End   []byte
@@ -256,7 +256,7 @@ func (h *hi) Walk(c *wire.Cursor) {
 	h.err(c)
 }
 
-// err makes the mistakes that stand behind the fields.
+// err makes the mistakes that happen after the fields.
 func (h *hi) err(c *wire.Cursor) {
 	switch h.mistake {
 	case cannotBeWritten:
@@ -279,7 +279,7 @@ func (h *hi) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, h.Name)
 }
 
-// toyTracker has the rule that each Hi gets an answer within a second.
+// toyTracker has the rule that each Hi must be answered within a second.
 type toyTracker struct {
 	mistake mistake
 	to      *wire.Reporter
@@ -355,8 +355,8 @@ func (t *toyTracker) Next() int64 {
 
 func (t *toyTracker) Close(now int64) { t.Time(now) }
 
-// toySession is that of wire.NewStates. If a layer makes the mistake of it, it also copies the state to where the kernel
-// does not find it.
+// toySession is the session of wire.NewStates. With the mistake of hidden state, it also copies the state to a field
+// that the kernel cannot see.
 func toySession(memory *bounded.Budget) wire.Session {
 	return forgetful{wire.NewStates[uint8](memory)}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Run runs all checks of a protocol with the samples of a folder. without names the rules and messages
-// that no sample can show.
+// Run runs all checks of a protocol with the samples in a folder. without lists the rules and messages that no sample
+// can show.
 func Run(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 	samples, err := Samples(dir)
 	if err != nil {
@@ -27,7 +27,7 @@ func Run(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 	t.Run("coverage", func(t *testing.T) { checkCoverage(t, p, samples, without) })
 }
 
-// checks are those of a single sample.
+// checks are the checks of a single sample.
 var checks = []struct {
 	name  string
 	check func(reporter, *wire.Protocol, *Sample)

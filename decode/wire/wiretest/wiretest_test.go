@@ -11,14 +11,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// complaints is a reporter that keeps the errors.
+// complaints is a reporter that stores the errors.
 type complaints []string
 
 func (c *complaints) Errorf(format string, args ...any) {
 	*c = append(*c, fmt.Sprintf(format, args...))
 }
 
-// samplesOf parses samples, each a text without its first line.
+// samplesOf parses samples. Each text lacks the first line.
 func samplesOf(t *testing.T, texts ...string) []*Sample {
 	t.Helper()
 	var list []*Sample
@@ -57,11 +57,11 @@ func toySamples(t *testing.T) []*Sample {
 		jsonSample,
 		other)
 	last := list[len(list)-1]
-	last.after = list[4] // pairs: what follows depends on it
+	last.after = list[4] // the fields after it depend on the earlier sample
 	return list
 }
 
-// everything runs all checks of Run and Talks except golden files, or those of one name.
+// everything runs all checks of Run and Talks except golden files, or only the checks with one name.
 func everything(p *wire.Protocol, samples []*Sample, only string) map[string]complaints {
 	found := make(map[string]complaints)
 	run := func(name string, check func(reporter)) {
@@ -98,7 +98,7 @@ func everything(p *wire.Protocol, samples []*Sample, only string) map[string]com
 
 func TestMistakesAreFound(t *testing.T) {
 	samples := toySamples(t)
-	samples = append(samples[:2], samples[3:]...) // without the needless header
+	samples = append(samples[:2], samples[3:]...) // without the unneeded header
 	if found := everything(toy(none), samples, ""); len(found) > 0 {
 		t.Fatalf("nothing is wrong, but: %v", found)
 	}
@@ -141,7 +141,7 @@ func TestMistakesAreFound(t *testing.T) {
 	}
 }
 
-// What a sample breaks is stated whole: the rule, how much it matters, and where.
+// A sample states its findings completely: the rule, the severity and the range.
 func TestBreaks(t *testing.T) {
 	const bytes = "04 68 00 00"
 	for stated, right := range map[string]bool{
@@ -169,7 +169,7 @@ func TestBreaks(t *testing.T) {
 	}
 }
 
-// A message of a talk may state its findings; then it states all of them.
+// A message of a talk may state its findings. It must then state all of them.
 func TestTalkStates(t *testing.T) {
 	for stated, right := range map[string]bool{
 		"":                                true,
@@ -217,7 +217,7 @@ func TestNeedlessUnrecognised(t *testing.T) {
 
 func TestCoverage(t *testing.T) {
 	p := toy(none)
-	p.NewTracker = nil // rules have to be broken by samples then
+	p.NewTracker = nil // without a tracker, samples must break all rules
 	for _, test := range []struct {
 		name    string
 		samples []string
@@ -308,7 +308,7 @@ Unknown, length 3
 	}
 }
 
-// A name that is there twice, or an endpoint with two names, would silently leave one of them out.
+// A duplicate name, or an endpoint with two names, would silently be ignored.
 func TestTalkNames(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"client: 192.0.2.1:4000\nserver: 192.0.2.1:4000\n", "line 3: server is the endpoint that is called client already"},

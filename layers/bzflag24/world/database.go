@@ -15,29 +15,29 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// MaxSize is the maximum number of bytes of a download that are read.
+// MaxSize is the maximum number of bytes read of a download.
 const MaxSize = 16 << 20
 
-// Limits of a database. The content of real maps is up to 20 times as large as its compressed form, and the largest
-// maps have a few hundred thousand points and faces.
+// Limits of a database. The content of real maps is up to 20 times as large as its deflated form. The largest maps have
+// some hundred thousand points and faces.
 const (
-	maxContent = 8 << 20  // bytes when inflated
-	maxRatio   = 100      // of inflated to compressed size
-	smallest   = 64 << 10 // smaller content may have any ratio
-	maxMap     = 20 << 20 // bytes of memory for a Map
+	maxContent = 8 << 20  // maximum size of the inflated content
+	maxRatio   = 100      // maximum ratio of inflated to deflated size
+	smallest   = 64 << 10 // up to this size, content may have any ratio
+	maxMap     = 20 << 20 // maximum memory of a Map in bytes
 )
 
-// Database is the joined parts of a download with MsgGetWorld. It is not a message. Its first fields have its size, and
-// then follows the compressed content, which contains the Map.
+// Database is a download by MsgGetWorld with its parts joined. It is not a message. The first fields contain its size.
+// The deflated content follows, which contains the Map.
 type Database struct {
-	Raw     []byte // as downloaded
-	Content []byte // inflated
-	Err     error  // the first error; nil: none
+	Raw     []byte // the downloaded bytes
+	Content []byte // the inflated content
+	Err     error  // the first error, or nil
 
-	// Faces is the number of faces of teleporters. If a group has teleporters, it is -1, because only a client that
-	// builds the world knows how often a group is used.
+	// Faces is the number of teleporter faces. It is -1 if a group has teleporters, because only a client that builds
+	// the world knows how often a group is used.
 	Faces int
-	Rules Rules // rules of the game, as far as the server has sent them
+	Rules Rules // rules of the game that the server has sent so far
 
 	HeaderSize   uint16
 	HeaderCode   [2]byte
@@ -47,18 +47,18 @@ type Database struct {
 	EndSize      uint16
 	EndCode      [2]byte
 
-	// Announced is what MsgWantWHash said about the database: 't' (made for this game) or 'p' (permanent), 32
-	// hexadecimal digits of the md5 sum, NUL. All zero means that it said nothing.
+	// Announced is the server's announcement of this database in MsgWantWHash: 't' (made for this game) or 'p'
+	// (permanent), the 32 hex digits of its md5, and a NUL. It is zero if there was no announcement.
 	Announced [HashSize]byte
 
 	deflated []byte
 	trailing []byte
 }
 
-// HashSize is the length of the announcement in MsgWantWHash.
+// HashSize is the size of Announced in bytes.
 const HashSize = 34
 
-// The fields around the content.
+// The parts of a database around its content.
 const (
 	headerBody = 10
 	headerCode = "he"
@@ -66,15 +66,15 @@ const (
 	mapVersion = 1
 )
 
-// Read reads and checks a database. It keeps a reference to data. After an error, which is in Err, the fields before
-// the error are set. Read does not keep the Map, because that takes many times the memory of its content, see ReadMap.
+// Read reads and checks a database. The Database refers to raw. After an error, which is in Err, the fields before it
+// are set. Read does not keep the Map, which takes many times the memory of its content: see ReadMap.
 func Read(raw []byte) *Database {
 	d := &Database{Raw: raw}
 	d.Err = d.read()
 	return d
 }
 
-// ReadMap returns the Map, as far as it can be read. It returns nil if there is no content.
+// ReadMap returns as much of the Map as can be read. It returns nil if there is no content.
 func (d *Database) ReadMap() (*Map, error) {
 	if len(d.Content) == 0 {
 		return nil, nil
@@ -85,7 +85,7 @@ func (d *Database) ReadMap() (*Map, error) {
 	return m, b.Decode(m, d.Content, gopacket.NilDecodeFeedback)
 }
 
-// Held returns how many bytes the database takes.
+// Held returns the size of the database in bytes.
 func (d *Database) Held() int { return cap(d.Raw) + cap(d.Content) }
 
 func (d *Database) read() error {
@@ -93,7 +93,7 @@ func (d *Database) read() error {
 	if err := b.Decode(d, d.Raw, gopacket.NilDecodeFeedback); err != nil {
 		return fmt.Errorf("the database ends too early: %w", err)
 	}
-	err := d.checkFrame() // not returned yet: the content may be correct nevertheless
+	err := d.checkFrame() // even with an error here, the content may be right
 	content, inflateErr := inflate(d.deflated, d.Uncompressed)
 	d.Content = content
 	if inflateErr != nil && len(content) == 0 {
@@ -121,7 +121,7 @@ func (d *Database) readContent() error {
 	return nil
 }
 
-// skimmed is a Map that is read but not kept.
+// skimmed is a Map that is checked but not stored.
 type skimmed struct{ Map }
 
 func (m *skimmed) Walk(c *wire.Cursor) {
@@ -146,8 +146,8 @@ func (d *Database) checkFrame() error {
 	return nil
 }
 
-// inflate returns the content. A few compressed bytes may expand to very many, so inflate stops at the announced size,
-// which is limited.
+// inflate returns the inflated content. A few deflated bytes may represent very many, so inflate stops at the announced
+// size, which is limited.
 func inflate(deflated []byte, size uint32) ([]byte, error) {
 	if most := min(max(smallest, maxRatio*len(deflated)), maxContent); int64(size) > int64(most) {
 		return nil, fmt.Errorf("%d bytes of content are announced, of %d deflated ones at most %d are read",
@@ -157,7 +157,7 @@ func inflate(deflated []byte, size uint32) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the content cannot be inflated: %w", err)
 	}
-	b := bytes.NewBuffer(make([]byte, 0, int(size)+1+bytes.MinRead)) // never needs to grow
+	b := bytes.NewBuffer(make([]byte, 0, int(size)+1+bytes.MinRead)) // its capacity never grows
 	_, err = b.ReadFrom(io.LimitReader(z, int64(size)+1))
 	content := b.Bytes()
 	switch {
@@ -169,14 +169,14 @@ func inflate(deflated []byte, size uint32) ([]byte, error) {
 	return content, nil
 }
 
-// Walk lists the fields around the content, and the fields of the content.
+// Walk lists the fields of the frame, with the deflated content inside.
 func (d *Database) Walk(c *wire.Cursor) {
 	wire.U16(c, "header_size", &d.HeaderSize)
 	wire.Tag(c, "header_code", d.HeaderCode[:])
 	wire.U16(c, "map_version", &d.MapVersion)
 	wire.U32(c, "uncompressed", &d.Uncompressed)
 	wire.U32(c, "compressed", &d.Compressed)
-	// The announced length may be wrong. The end mark is at the end in any case.
+	// The announced length may be wrong, but the end mark is always at the end.
 	if c.Reading() {
 		n := min(int64(d.Compressed), int64(max(c.Left()-endSize, 0)))
 		d.deflated = c.Peek()[:n]
@@ -192,7 +192,7 @@ func (d *Database) Walk(c *wire.Cursor) {
 
 const endSize = 4
 
-// CheckHash returns an error if the database is not the announced one.
+// CheckHash returns an error if the server announced a different database.
 func (d *Database) CheckHash() error {
 	text := wire.Trim(d.Announced[:])
 	if len(text) == 0 {

@@ -74,7 +74,7 @@ func tree(t *testing.T, w *world.Database) []byte {
 	return (&print.Printer{All: true}).Append(nil, &nodes, w.Raw, nil)
 }
 
-// checkContent writes the content again. The bytes must be the same.
+// checkContent encodes the content again and checks that the bytes are equal.
 func checkContent(t *testing.T, w *world.Database) {
 	t.Helper()
 	m := readMap(t, w)
@@ -88,7 +88,7 @@ func checkContent(t *testing.T, w *world.Database) {
 	}
 }
 
-// database puts content into a database.
+// database returns content with a database's frame around it.
 func database(content []byte, announced int) []byte {
 	var deflated bytes.Buffer
 	z := zlib.NewWriter(&deflated)
@@ -101,7 +101,7 @@ func database(content []byte, announced int) []byte {
 	return append(b, "\x00\x00ed"...)
 }
 
-// empty is a world with nothing in it: five lists, the world's name and lists, two lists, no water, two lists.
+// empty is an empty world: five lists, the world's name and lists, two lists, no water, two lists.
 var empty = slicesOf(make([]byte, 5*4), make([]byte, 4+11*4), make([]byte, 2*4), []byte{0xbf, 0x80, 0, 0}, make([]byte, 2*4))
 
 func slicesOf(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
@@ -142,7 +142,7 @@ func TestWorldErrors(t *testing.T) {
 	}
 }
 
-// noise is content that does not expand too much.
+// noise returns random content. It hardly deflates, unlike a decompression bomb.
 func noise(size int) []byte {
 	b := make([]byte, size)
 	random := rand.NewChaCha8([32]byte{})
@@ -150,8 +150,8 @@ func noise(size int) []byte {
 	return b
 }
 
-// If a Map would take too much memory, only part of it is read. The whole database is checked nevertheless, because
-// that takes no memory.
+// If a Map would take too much memory, only a part of it is read. The whole database is still checked, which takes no
+// memory.
 func TestMapIsBounded(t *testing.T) {
 	const links = 900_000
 	content := slicesOf(empty[:5*4+4+11*4+4], binary.BigEndian.AppendUint32(nil, links), make([]byte, 8*links),
@@ -169,7 +169,7 @@ func TestMapIsBounded(t *testing.T) {
 	}
 }
 
-// wrongWorld is a world that cannot be read, and the text of its error.
+// wrongWorld is an invalid world, with the text of its error.
 type wrongWorld struct {
 	name, want string
 	raw        []byte
@@ -185,8 +185,8 @@ func (c *wrongWorld) check(t *testing.T) {
 	}
 }
 
-// Any content can be read, written to a map file and drawn without a panic. If it can be read to the last byte, writing
-// it results in the same bytes.
+// FuzzWorld checks that any content is read, written to a map file and drawn without a panic. If all bytes of the
+// content could be read, encoding must produce the same bytes.
 func FuzzWorld(f *testing.F) {
 	for _, s := range worlds(f) {
 		f.Add(world.Read(s.Data).Content)

@@ -2,13 +2,13 @@ package world
 
 import "github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 
-// maxNested is how deep nested groups are drawn. Servers reject a group that contains itself.
+// maxNested is the maximum depth of nested groups that are drawn. Servers refuse a group that contains itself.
 const maxNested = 8
 
 type mapDrawer struct {
 	*bzmap.Plan
-	transforms []bzmap.Matrix    // one matrix for each of the map's lists of transforms
-	groups     map[string]*Group // by name
+	transforms []bzmap.Matrix    // the map's lists of transforms, each as one matrix
+	groups     map[string]*Group // groups by name
 }
 
 func (m *Map) Draw(p *bzmap.Plan) {
@@ -35,7 +35,7 @@ func (m *Map) Draw(p *bzmap.Plan) {
 	}
 }
 
-// group draws a group. An instance may assign the bases in the group to another team.
+// group draws a group. An instance may assign another team to the bases of its group.
 func (d mapDrawer) group(g *Group, m bzmap.Matrix, team uint16, depth int) {
 	d.plain(g, m, team)
 	d.meshes(g, m)
@@ -51,7 +51,7 @@ func (d mapDrawer) group(g *Group, m bzmap.Matrix, team uint16, depth int) {
 	}
 }
 
-// plain draws an upright object.
+// plain draws the walls, boxes and other upright objects of a group.
 func (d mapDrawer) plain(g *Group, m bzmap.Matrix, team uint16) {
 	for i := range g.Walls {
 		w := &g.Walls[i]
@@ -107,8 +107,8 @@ func (d mapDrawer) meshes(g *Group, m bzmap.Matrix) {
 	}
 }
 
-// face draws a face as far as there is room. Corners that the mesh does not have count as work too, because groups may
-// be used in many places.
+// face draws as many corners of a face as the picture has room for. Corners that the mesh lacks also count, because a
+// group may be used in many places.
 func (d mapDrawer) face(mesh *Mesh, f *Face, m bzmap.Matrix) {
 	corners := f.Vertices[:min(len(f.Vertices), d.Room())]
 	var points [][3]float64
@@ -138,15 +138,15 @@ func (d mapDrawer) rounds(g *Group, m bzmap.Matrix) {
 	}
 }
 
-// at returns the matrix of a round object. The object is turned and moved, then its own transforms apply, then those of
-// its group.
+// at returns the matrix of a round object: rotation, position, its own transforms, and then its group's transforms.
 func (d mapDrawer) at(r *Round, m bzmap.Matrix) bzmap.Matrix {
 	local := bzmap.At(r.Position, r.Angle, bzmap.Identity())
 	local = d.moved(&r.Transforms, local)
 	return local.Then(&m)
 }
 
-// moved adds transforms to a matrix. An index refers to one of the map's earlier lists.
+// moved appends transforms. An index refers to one of the map's lists of transforms, and in such a list to an earlier
+// one.
 func (d mapDrawer) moved(list *Transforms, m bzmap.Matrix) bzmap.Matrix {
 	for i := range list.List {
 		d.Spend(1)

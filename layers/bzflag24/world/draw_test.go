@@ -20,8 +20,7 @@ const quarter = math.Pi / 2
 
 var shape = regexp.MustCompile(`<poly\w+ class="([^"]+)".* points="([^"]+)"/>`)
 
-// drawn returns the shapes in a map's picture, lowest first. Each shape has its kind, and its points with y pointing
-// down.
+// drawn returns the shapes of a map's picture, lowest first. Each has its kind and its points, with y downwards.
 func drawn(m *world.Map) (shapes []string) {
 	var plan bzmap.Plan
 	m.Draw(&plan)
@@ -31,13 +30,13 @@ func drawn(m *world.Map) (shapes []string) {
 	return shapes
 }
 
-// shifted is a transform that moves an object.
+// shifted returns a transform that moves everything after it.
 func shifted(x, y, z float32) world.Transforms {
 	return world.Transforms{List: []world.Transform{{Type: world.Shift, Vector: vec{x, y, z}}}}
 }
 
-// TestDraw has one object of each kind. A quarter turn takes (x, y) to (-y, x). The object is turned, then moved to its
-// position. Then its own transforms apply in order, and then those of its group.
+// TestDraw draws one object of each kind. A quarter turn takes (x, y) to (-y, x). The object is then moved to its
+// position. Then its own transforms apply, in their order, and then its group's transforms.
 func TestDraw(t *testing.T) {
 	box := world.Box{Position: vec{10, 20, 0}, Size: vec{2, 3, 4}}
 	turned := world.Box{Position: vec{10, 20, 0}, Angle: quarter, Size: vec{2, 3, 4}}
@@ -64,7 +63,7 @@ func TestDraw(t *testing.T) {
 		{"teleporter", world.Group{Teleporters: []world.Teleporter{{Position: vec{10, 1, 0}, Angle: quarter, Size: vec{9, 4, 8}}}}, []string{"teleporter: 14.00,-1.00 6.00,-1.00"}},
 		{"mesh", world.Group{Meshes: face(0, 1, 2)}, []string{"mesh: 1.00,-1.00 5.00,-2.00 3.00,-7.00"}},
 		{"a face without two of its points", world.Group{Meshes: face(0, -1, 3, 4)}, []string{"mesh: 1.00,-1.00 2.00,-3.00"}},
-		{"tetra", world.Group{Tetras: []world.Tetra{tetra}}, []string{ // the flat one is the lowest
+		{"tetra", world.Group{Tetras: []world.Tetra{tetra}}, []string{ // the flat object is the lowest
 			"mesh: 11.00,-1.00 15.00,-2.00 13.00,-7.00", "mesh: 15.00,-2.00 13.00,-7.00 12.00,-3.00",
 			"mesh: 11.00,-1.00 13.00,-7.00 12.00,-3.00", "mesh: 11.00,-1.00 15.00,-2.00 12.00,-3.00",
 		}},
@@ -91,7 +90,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestDrawRound has spheres of few and of many parts.
+// TestDrawRound draws spheres of few and of many parts.
 func TestDrawRound(t *testing.T) {
 	for divisions, want := range map[int32]int{-1: 4, 1: 5, 2: 9, 16: 65, 17: 65, math.MaxInt32: 65} {
 		m := world.Map{World: world.Group{Spheres: []world.Sphere{{Round: world.Round{Size: vec{1, 1, 1}}, Divisions: divisions}}}}
@@ -101,8 +100,8 @@ func TestDrawRound(t *testing.T) {
 	}
 }
 
-// TestDrawTransforms moves the point (1, 2, 3) of a mesh with the transforms of its group. An index refers to one of
-// the map's lists. Entries may refer only to earlier lists.
+// TestDrawTransforms moves the point (1, 2, 3) of a mesh by its group's transforms. An index refers to one of the map's
+// lists. Entries of the lists may refer only to earlier lists.
 func TestDrawTransforms(t *testing.T) {
 	move := func(kind world.TransformType, v vec) world.Transform { return world.Transform{Type: kind, Vector: v} }
 	index := func(i int32) world.Transform { return world.Transform{Type: world.IndexTransform, Index: i} }
@@ -145,12 +144,13 @@ func TestDrawTransforms(t *testing.T) {
 	}
 }
 
-// TestDrawGroups has a group in a group. The transforms and the team of the outer group also apply to the inner one.
+// TestDrawGroups draws a group inside another group. The transforms and the team of the outer group also apply to the
+// inner group.
 func TestDrawGroups(t *testing.T) {
 	base := world.Base{Team: 1, Box: world.Box{Position: vec{1, 1, 0}, Size: vec{1, 1, 1}}}
 	m := world.Map{Groups: []world.Group{
 		{Name: []byte("inner"), Bases: []world.Base{base}},
-		{Name: []byte("inner")}, // of groups with the same name, the first counts
+		{Name: []byte("inner")}, // the first group with a name counts
 		{Name: []byte("outer"), Instances: []world.Instance{
 			{Definition: []byte("inner"), Transforms: shifted(100, 0, 1)},
 			{Definition: []byte("inner"), Transforms: shifted(200, 0, 2), Bits: world.InstanceTeam, Team: 3},
@@ -160,7 +160,7 @@ func TestDrawGroups(t *testing.T) {
 	m.World.Instances = []world.Instance{
 		{Definition: []byte("inner")},
 		{Definition: []byte("outer"), Transforms: shifted(0, 50, 5), Bits: world.InstanceTeam, Team: 2},
-		{Definition: []byte("inner"), Transforms: shifted(300, 0, 9), Team: 4}, // its bit is not set
+		{Definition: []byte("inner"), Transforms: shifted(300, 0, 9), Team: 4}, // the bit for this field is not set
 	}
 	want := []string{
 		"base red: 0.00,0.00 2.00,0.00 2.00,-2.00 0.00,-2.00",
@@ -173,7 +173,7 @@ func TestDrawGroups(t *testing.T) {
 	}
 }
 
-// TestDrawRest has water, and objects that belong to no group.
+// TestDrawRest draws objects that are in no group, and the water.
 func TestDrawRest(t *testing.T) {
 	m := world.Map{
 		WaterLevel: -1,
@@ -196,8 +196,7 @@ func TestDrawRest(t *testing.T) {
 	}
 }
 
-// TestNested has groups that contain each other endlessly. They are drawn to a depth of 8, and until the picture is
-// full.
+// TestNested draws groups that contain each other. Drawing stops at a depth of 8, or when the picture is full.
 func TestNested(t *testing.T) {
 	m := world.Map{Groups: []world.Group{{Name: []byte("a"), Boxes: make([]world.Box, 1)}}}
 	a := &m.Groups[0]
@@ -214,8 +213,8 @@ func TestNested(t *testing.T) {
 	}
 }
 
-// TestLongFaces has faces with more corners than a picture may have, in several places. Drawing stops at the limit.
-// Corners that the mesh does not have count each time the group is drawn.
+// TestLongFaces draws faces with more corners than a picture has room for, in several places. Drawing stops at the
+// limit. Corners that the mesh does not have count each time the group is drawn.
 func TestLongFaces(t *testing.T) {
 	var plan bzmap.Plan
 	room := plan.Room()

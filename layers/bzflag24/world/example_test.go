@@ -7,9 +7,9 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
 )
 
-// The joined parts of a download are a database, which contains the map.
+// The joined parts of a download form a database, which contains the map.
 func Example() {
-	samples, err := wiretest.Samples(samples) // the sample with all parts of a download
+	samples, err := wiretest.Samples(samples) // samples of joined downloads
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -8,44 +8,45 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Map is the content of a world database. Angles are in radians. As in a map file, sizes in x and y are half sizes, and
-// sizes in z are whole. Materials, physics drivers and the like are referred to by their index in the lists here. -1
-// means none.
+// Map is the content of a world database. Angles are in radians. Sizes are half sizes in x and y and full sizes in z,
+// as in a map file. Other objects refer to materials, physics drivers and the like by their position in the lists here;
+// -1 refers to none.
 type Map struct {
 	DynamicColors   []DynamicColor
 	TextureMatrices []TextureMatrix
 	Materials       []Material
 	PhysicsDrivers  []PhysicsDriver
 	Transforms      []Transforms
-	World           Group   // objects that belong to no other group
-	Groups          []Group // placed by an Instance
+	World           Group   // objects outside any group
+	Groups          []Group // an Instance places a group
 	Links           []Link
-	WaterLevel      float32 // negative: no water
+	WaterLevel      float32 // negative if there is no water
 	WaterMaterial   int32
 	Weapons         []Weapon
 	Zones           []Zone
 
-	Rules Rules // rules of the game, as far as the server has sent them
+	Rules Rules // rules of the game that the server has sent so far
 
-	faces    int // faces of teleporters, see Database.Faces
+	faces    int // number of teleporter faces, see Database.Faces
 	trailing []byte
 }
 
-// Rules are the settings of the game in a map file.
+// Rules are the settings of the game that a map file contains.
 type Rules struct {
 	Jumping        bool
 	Ricochet       bool
 	CaptureTheFlag bool
 }
 
-// list walks a count of four bytes and that many elements, and returns the count. A wrong count is an error.
+// list walks the number of elements, in four bytes, and the elements. It returns how many elements are present. A wrong
+// number is an error.
 func list[T any](c *wire.Cursor, name string, v *[]T, size int, walk func(*T, *wire.Cursor)) int {
 	n := uint32(len(*v))
 	wire.U32(c, countOf(name), &n)
 	return counted(c, name, v, n, size, walk)
 }
 
-// counted walks as many elements as were announced, and returns their number.
+// counted walks n elements. It returns how many elements are present.
 func counted[T any](c *wire.Cursor, name string, v *[]T, n uint32, size int, walk func(*T, *wire.Cursor)) int {
 	there := wire.List(c, name, v, wire.Count(min(n, maxContent)), size, walk)
 	if c.Reading() && there != int(n) {
@@ -54,7 +55,7 @@ func counted[T any](c *wire.Cursor, name string, v *[]T, n uint32, size int, wal
 	return there
 }
 
-// countOf returns the name of the field with the number of elements of a list. There are only few such names.
+// countOf returns the name of the field with a list's number of elements. There are few such names.
 func countOf(name string) string { return name + "_count" }
 
 func (m *Map) Walk(c *wire.Cursor) {
@@ -97,10 +98,10 @@ type Group struct {
 	Tetras      []Tetra
 	Instances   []Instance
 
-	gates int // number of teleporters, kept or not
+	gates int // number of teleporters, also if they are not stored
 }
 
-// Minimum sizes of elements of lists, in bytes.
+// Minimum sizes of list elements, in bytes.
 const (
 	minGroup = 4 + 11*4
 	minLink  = 2 * 4
@@ -121,7 +122,7 @@ func (g *Group) walk(c *wire.Cursor) {
 	list(c, "instances", &g.Instances, minInstance, (*Instance).walk)
 }
 
-// Link determines where a face of a teleporter leads. Names may have wildcards.
+// Link is the target of a teleporter's face. Names may contain wildcards.
 type Link struct {
 	From []byte
 	To   []byte
@@ -135,10 +136,10 @@ func (l *Link) walk(c *wire.Cursor) {
 // Instance places a group in the world.
 type Instance struct {
 	Definition    []byte
-	Name          []byte // pairs of materials to swap follow after a NUL, see Swaps
+	Name          []byte // name of the group; swapped materials follow a NUL, see Swaps
 	Transforms    Transforms
 	Bits          InstanceBits
-	Team          uint16     // like the next fields, only if its bit is set
+	Team          uint16     // present if its bit is set, as all later fields
 	Tint          [4]float32 // red, green, blue, alpha
 	PhysicsDriver int32
 	Material      int32
@@ -146,10 +147,10 @@ type Instance struct {
 
 const minInstance = 2*4 + minTransforms + 1
 
-// InstanceBits determine what an instance changes.
+// InstanceBits are the changes that an instance makes to its group.
 type InstanceBits uint8
 
-// The bits.
+// The bits of an instance.
 const (
 	InstanceTeam InstanceBits = 1 << iota
 	InstanceTint
@@ -182,8 +183,8 @@ func (i *Instance) walk(c *wire.Cursor) {
 	}
 }
 
-// Swaps are pairs of materials. The instance uses the second one in place of the first. Servers hide the pairs after
-// the end of the name, where clients of older releases do not look.
+// Swaps returns pairs of materials. An instance replaces the first material of a pair with the second. Servers append
+// the pairs to the name, after its end, where clients of older releases do not look.
 func (i *Instance) Swaps() (pairs [][2]int32) {
 	_, hidden, _ := bytes.Cut(i.Name, []byte{0})
 	const size = 8
@@ -199,14 +200,14 @@ func (i *Instance) Swaps() (pairs [][2]int32) {
 
 var tintNames = [4]string{"red", "green", "blue", "alpha"}
 
-// numbers walks floats, each with a name.
+// numbers walks several floats with their names.
 func numbers(c *wire.Cursor, names []string, v []float32) {
 	for i, name := range names {
 		float(c, name, &v[i])
 	}
 }
 
-// FlagType is the abbreviation of a kind of flag, as in messages.
+// FlagType is the abbreviation of a type of flag, as in messages.
 type FlagType [flagTypeSize]byte
 
 const flagTypeSize = 2
@@ -220,7 +221,7 @@ type Weapon struct {
 	Direction    float32
 	InitialDelay float32 // in seconds
 	DelayCount   uint16
-	Delays       []float32 // in seconds; used in turn
+	Delays       []float32 // seconds, used in turn
 }
 
 const minWeapon = flagTypeSize + 12 + 2*4 + 2
@@ -234,7 +235,7 @@ func (w *Weapon) walk(c *wire.Cursor) {
 	counted(c, "delays", &w.Delays, uint32(w.DelayCount), 4, func(v *float32, c *wire.Cursor) { float(c, "", v) })
 }
 
-// Zone is an area in which players or flags appear, or to which lost flags return.
+// Zone is an area where players or flags appear, or to which lost flags return.
 type Zone struct {
 	Position    [3]float32
 	Size        [3]float32

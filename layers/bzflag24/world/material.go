@@ -22,7 +22,7 @@ func (d *DynamicColor) walk(c *wire.Cursor) {
 	}
 }
 
-// Channel is one of the components of a dynamic colour.
+// Channel is one of the four channels of a dynamic colour.
 type Channel struct {
 	Min, Max   float32
 	Sinusoids  []Wave
@@ -48,7 +48,7 @@ func (h *Channel) walk(c *wire.Cursor) {
 	counted(c, "sequence", &h.Sequence, n, 1, func(v *uint8, c *wire.Cursor) { wire.U8(c, "", v) })
 }
 
-// Wave is a function of time, given by its period, offset, and weight or width.
+// Wave is a periodic function of time: its period, its offset, and its weight or width.
 type Wave [3]float32
 
 const waveSize = 12
@@ -61,16 +61,16 @@ func (w *Wave) walk(c *wire.Cursor) { numbers(c, waveNames, w[:]) }
 type TextureMatrix struct {
 	Name    []byte
 	State   MatrixBits
-	Fixed   [7]float32 // only if its bit is set
-	Dynamic [9]float32 // only if its bit is set
+	Fixed   [7]float32 // present if its bit is set
+	Dynamic [9]float32 // present if its bit is set
 }
 
 const minTextureMatrix = 4 + 1
 
-// MatrixBits determine which parts a texture matrix has.
+// MatrixBits are the properties of a texture matrix.
 type MatrixBits uint8
 
-// The bits.
+// The bits of a texture matrix.
 const (
 	MatrixFixed MatrixBits = 1 << iota
 	MatrixDynamic
@@ -98,7 +98,7 @@ func (t *TextureMatrix) walk(c *wire.Cursor) {
 	}
 }
 
-// Material determines how a surface looks.
+// Material is the appearance of a surface.
 type Material struct {
 	Name         []byte
 	Mode         MaterialBits
@@ -117,10 +117,10 @@ type Material struct {
 
 const minMaterial = 4 + 1 + 4 + 16*4 + 2*4 + 2
 
-// MaterialBits determine how a material is drawn.
+// MaterialBits are the options for drawing a material.
 type MaterialBits uint8
 
-// The bits.
+// The bits of a material.
 const (
 	NoCulling MaterialBits = 1 << iota
 	NoSorting
@@ -164,10 +164,10 @@ type Texture struct {
 
 const minTexture = 4 + 2*4 + 1
 
-// TextureBits determine how a texture is used.
+// TextureBits are the options for a texture.
 type TextureBits uint8
 
-// The bits.
+// The bits of a texture.
 const (
 	UseAlpha TextureBits = 1 << iota
 	UseColor
@@ -183,7 +183,7 @@ func (t *Texture) walk(c *wire.Cursor) {
 	wire.Bits8(c, "state", &t.State, textureBits)
 }
 
-// Shader is the name of a program for the graphics card. It is not used.
+// Shader is the name of a program for the graphics card. BZFlag does not use it.
 type Shader struct{ Name []byte }
 
 func (s *Shader) walk(c *wire.Cursor) { wire.Text32(c, "", &s.Name) }
@@ -196,8 +196,8 @@ type PhysicsDriver struct {
 	AngularPos [2]float32
 	Radial     float32
 	RadialPos  [2]float32
-	Slide      float32 // in seconds
-	Death      []byte  // message about a tank that it kills; empty: it does not kill
+	Slide      float32 // seconds
+	Death      []byte  // message to a player whose tank it kills; empty if it does not kill
 }
 
 const minPhysicsDriver = 2*4 + 12 + 7*4

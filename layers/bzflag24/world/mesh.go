@@ -8,7 +8,7 @@ import (
 
 // Mesh is an object of any shape, made of faces.
 type Mesh struct {
-	Checks    []MeshCheck // points that define inside and outside
+	Checks    []MeshCheck // points that determine which side is inside
 	Vertices  [][3]float32
 	Normals   [][3]float32
 	TexCoords [][2]float32
@@ -18,16 +18,16 @@ type Mesh struct {
 
 const minMesh = 5*4 + 1
 
-// MeshBits determine how a mesh behaves.
+// MeshBits are the properties of a mesh.
 type MeshBits uint8
 
-// The bits.
+// The bits of a mesh.
 const (
 	MeshDriveThrough MeshBits = 1 << iota
 	MeshShootThrough
 	MeshSmoothBounce
 	MeshNoClusters
-	MeshDrawInfo // the texture coordinates end with drawing information
+	MeshDrawInfo // the last texture coordinates contain drawing information
 	MeshRicochet
 )
 
@@ -43,7 +43,7 @@ func (m *Mesh) walk(c *wire.Cursor) {
 	wire.Bits8(c, "state", &m.State, meshBits)
 }
 
-// drawn counts the texture coordinates of a mesh that are really drawing information. The last number but one is the
+// drawn returns how many of a mesh's texture coordinates contain drawing information. The second to last number is the
 // size of that information in bytes.
 func (m *Mesh) drawn() int {
 	n := len(m.TexCoords)
@@ -65,10 +65,10 @@ type MeshCheck struct {
 	Point [3]float32
 }
 
-// CheckType says where a point is.
+// CheckType is the side of a check point.
 type CheckType uint8
 
-// The types.
+// The types of check points.
 const (
 	CheckInside CheckType = iota
 	CheckOutside
@@ -81,11 +81,11 @@ func (k *MeshCheck) walk(c *wire.Cursor) {
 	vector(c, "point", &k.Point)
 }
 
-// Face is a face of a mesh. Its points are indexes in the lists of the mesh.
+// Face is a face of a mesh. Its indexes are positions in the lists of the mesh.
 type Face struct {
 	State         FaceBits
 	Vertices      []int32
-	Normals       []int32 // as many as vertices, or none
+	Normals       []int32 // as many as vertices, or empty
 	TexCoords     []int32
 	Material      int32
 	PhysicsDriver int32
@@ -93,10 +93,10 @@ type Face struct {
 
 const minFace = 1 + 3*4
 
-// FaceBits determine which parts a face has and how it behaves.
+// FaceBits are the properties of a face.
 type FaceBits uint8
 
-// The bits.
+// The bits of a face.
 const (
 	FaceNormals FaceBits = 1 << iota
 	FaceTexCoords
@@ -124,7 +124,7 @@ func (f *Face) walk(c *wire.Cursor) {
 	wire.I32(c, "physics_driver", &f.PhysicsDriver)
 }
 
-// Round is what arcs, cones and spheres have in common.
+// Round has the common fields of arcs, cones and spheres.
 type Round struct {
 	Transforms Transforms
 	Position   [3]float32
@@ -141,15 +141,15 @@ func (r *Round) walk(c *wire.Cursor) {
 	float(c, "angle", &r.Angle)
 }
 
-// RoundBits determine how an arc or a cone behaves. Spheres and tetras have other bits.
+// RoundBits are the properties of an arc or a cone. Spheres and tetras have other bits.
 type RoundBits uint8
 
-// The bits.
+// The bits of arcs and cones.
 const (
 	RoundDriveThrough RoundBits = 1 << iota
 	RoundShootThrough
 	RoundSmoothBounce
-	RoundNormals // shaded smoothly
+	RoundNormals // smooth shading
 	RoundRicochet
 
 	SphereHemisphere = RoundRicochet
@@ -164,7 +164,7 @@ var (
 	tetraBits  = wire.BitNames("DriveThrough", "ShootThrough", "Ricochet")
 )
 
-// integers walks integers, each with a name.
+// integers walks several integers with their names.
 func integers(c *wire.Cursor, names []string, v []int32) {
 	for i, name := range names {
 		wire.I32(c, name, &v[i])
@@ -174,7 +174,7 @@ func integers(c *wire.Cursor, names []string, v []int32) {
 // Arc is a ring or a part of a ring.
 type Arc struct {
 	Round
-	Sweep         float32 // in degrees, unlike other angles
+	Sweep         float32 // degrees; other angles are in radians
 	Ratio         float32
 	Divisions     int32
 	PhysicsDriver int32
@@ -207,7 +207,7 @@ func (a *Arc) walk(c *wire.Cursor) {
 // Cone is a cone or a part of a cone.
 type Cone struct {
 	Round
-	Sweep         float32 // in degrees, unlike other angles
+	Sweep         float32 // degrees; other angles are in radians
 	Divisions     int32
 	PhysicsDriver int32
 	TexSize       [2]float32
@@ -248,15 +248,15 @@ func (s *Sphere) walk(c *wire.Cursor) {
 	wire.Bits8(c, "state", &s.State, sphereBits)
 }
 
-// Tetra is a tetrahedron.
+// Tetra is a body with four corners.
 type Tetra struct {
 	State      RoundBits
 	Transforms Transforms
 	Vertices   [4][3]float32
 	NormalMask uint8        // bits of the faces that have normals
-	Normals    [][3]float32 // three per face
+	Normals    [][3]float32 // three per face in the mask
 	CoordMask  uint8        // bits of the faces that have texture coordinates
-	TexCoords  [][2]float32 // three per face
+	TexCoords  [][2]float32 // three per face in the mask
 	Materials  [4]int32
 }
 
@@ -280,7 +280,7 @@ func (t *Tetra) walk(c *wire.Cursor) {
 	integers(c, tetraMaterials, t.Materials[:])
 }
 
-// corners counts the corners of the faces that a mask selects.
+// corners returns the number of corners of the faces in a mask.
 func corners(mask uint8) uint32 {
 	n := uint32(0)
 	for bit := range 4 {

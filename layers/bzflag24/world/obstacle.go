@@ -2,20 +2,20 @@ package world
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// ObstacleBits determine what can pass an obstacle.
+// ObstacleBits are the properties of an obstacle: what can pass through it.
 type ObstacleBits uint8
 
 // The bits of walls, boxes, pyramids, bases and teleporters.
 const (
 	DriveThrough ObstacleBits = 1 << iota
 	ShootThrough
-	FlipZ // a pyramid standing on its tip
+	FlipZ // the pyramid is upside down
 	Bounces
 )
 
 var obstacleBits = wire.BitNames("DriveThrough", "ShootThrough", "FlipZ", "Ricochet")
 
-// Wall has one side and no depth.
+// Wall is a one-sided wall without thickness.
 type Wall struct {
 	Position  [3]float32
 	Angle     float32
@@ -64,7 +64,7 @@ func (b *Base) walk(c *wire.Cursor) {
 	b.Box.walk(c)
 }
 
-// Teleporter is an object with two faces, through which tanks drive.
+// Teleporter is an object with two faces through which tanks pass.
 type Teleporter struct {
 	Name       []byte
 	Position   [3]float32
@@ -91,16 +91,16 @@ func (t *Teleporter) walk(c *wire.Cursor) {
 type Transform struct {
 	Type   TransformType
 	Vector [3]float32
-	Angle  float32 // only for a spin
-	Index  int32   // only for an IndexTransform: index in Map.Transforms
+	Angle  float32 // only if Type is a spin
+	Index  int32   // only if Type is IndexTransform: position in Map.Transforms
 }
 
 const minTransform = 1 + 4
 
-// TransformType determines what a transform does.
+// TransformType is the kind of a transform.
 type TransformType uint8
 
-// The types.
+// The types of transforms.
 const (
 	Shift TransformType = iota
 	Scale
@@ -124,7 +124,7 @@ func (t *Transform) walk(c *wire.Cursor) {
 	}
 }
 
-// Transforms are applied in order.
+// Transforms is a list of transforms, applied in order.
 type Transforms struct {
 	Name []byte
 	List []Transform

@@ -7,7 +7,7 @@ import (
 
 const inGame = "the real programs (2.4.26)"
 
-// The rules about worlds. They belong to the rules of bzflag24.
+// The rules about worlds. They belong to protocol bzflag24.
 var (
 	RuleStructure = &wire.Rule{
 		ID: "bzflag24.world-structure", Severity: wire.Error, Rests: wire.OnContext,
@@ -26,5 +26,5 @@ var (
 // vector walks a position, a direction or a size.
 func vector(c *wire.Cursor, name string, v *[3]float32) { bzflag.Vector(c, name, v, RuleNumber) }
 
-// float walks a single number.
+// float walks one float.
 func float(c *wire.Cursor, name string, v *float32) { bzflag.Float(c, name, v, RuleNumber) }

@@ -16,7 +16,8 @@ type mapWriter struct {
 	colors, matrices, materials, drivers, transforms []string
 }
 
-// WriteMap leaves out walls, which servers add themselves, and drawing information, which only makes drawing faster.
+// WriteMap writes the map as a map file. It omits walls, which servers add themselves, and drawing information, which
+// only makes drawing faster.
 func (m *Map) WriteMap(t *bzmap.Text) {
 	w := mapWriter{
 		Text: t, m: m,
@@ -87,7 +88,7 @@ func (w mapWriter) world() {
 	w.Options(rules.Jumping || w.m.WaterLevel >= 0, rules.Ricochet, rules.CaptureTheFlag)
 }
 
-// nameAt returns the name at an index, or "" if there is none.
+// nameAt returns the name at a position, or "" if the position is invalid.
 func nameAt(names []string, i int32) string {
 	if i < 0 || int(i) >= len(names) {
 		return ""
@@ -95,7 +96,7 @@ func nameAt(names []string, i int32) string {
 	return names[i]
 }
 
-// materialRef writes the name of a material. If a part of an object is given, the material is for that part.
+// materialRef writes a reference to a material, for a part of the object if part is not empty.
 func (w mapWriter) materialRef(part string, at int32) {
 	name := nameAt(w.materials, at)
 	switch {
@@ -253,7 +254,7 @@ func (w mapWriter) zone(z *Zone) {
 	w.End("end")
 }
 
-// writeBits writes the names of the bits that are set, in the order of a map file. A map file uses the same names in
+// writeBits writes the names of the bits that are set, in the order of a map file. Map files use the same names in
 // lower case.
 func writeBits[B ~uint8](t *bzmap.Text, names wire.Symbols, state B, order ...B) {
 	for _, bit := range order {

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
-// written returns the map file of a map without water.
+// written returns a map as a map file, without the line about water.
 func written(m *world.Map) string {
 	m.WaterLevel = -1
 	var text bzmap.Text
@@ -17,10 +17,10 @@ func written(m *world.Map) string {
 	return strings.TrimPrefix(string(text.Bytes()), "world\n  noWalls\nend\n")
 }
 
-// lines joins the lines of one or several objects.
+// lines joins the lines of one or more objects.
 func lines(l ...string) string { return "\n" + strings.Join(l, "\n") + "\n" }
 
-// TestWriteUnits has values with other units in a map file: degrees, and turns per second.
+// TestWriteUnits writes values that have other units in a map file: degrees, and turns per second.
 func TestWriteUnits(t *testing.T) {
 	of := func(o world.Group) *world.Map { return &world.Map{World: o} }
 	at, size := vec{1, 2, 3}, vec{4, 5, 6}
@@ -63,8 +63,8 @@ func TestWriteUnits(t *testing.T) {
 	}
 }
 
-// TestWriteLinks has references to other objects, by name and by index. If there is nothing at an index, nothing is
-// written.
+// TestWriteLinks writes references to other objects, by name or by position. A reference to a missing position is
+// omitted.
 func TestWriteLinks(t *testing.T) {
 	m := &world.Map{
 		Materials:      []world.Material{{Name: []byte("stone"), TextureCount: 1, Textures: []world.Texture{{Name: []byte("a.png"), Matrix: 1}}, DynamicColor: 1}, {}},
@@ -96,7 +96,7 @@ func TestWriteLinks(t *testing.T) {
 	}
 }
 
-// TestWriteWorld has the walls, the water, and the rules of the game.
+// TestWriteWorld writes the walls, the water, and the rules of the game.
 func TestWriteWorld(t *testing.T) {
 	walls := world.Group{Walls: []world.Wall{{HalfWidth: 300}, {HalfWidth: 400}, {HalfWidth: 200}}}
 	for _, c := range []struct {
@@ -115,8 +115,8 @@ func TestWriteWorld(t *testing.T) {
 	}
 }
 
-// TestWriteMesh has texture coordinates that end with drawing information. The last number but one is the number of its
-// bytes, and eight bytes are one pair of coordinates.
+// TestWriteMesh writes a mesh whose last texture coordinates are drawing information. The second to last number is
+// their size in bytes; a pair has eight bytes.
 func TestWriteMesh(t *testing.T) {
 	bytes := func(n uint32) [2]float32 { return [2]float32{math.Float32frombits(n), 9} }
 	for _, c := range []struct {
@@ -138,8 +138,8 @@ func TestWriteMesh(t *testing.T) {
 	}
 }
 
-// TestWriteTetra has a tetra whose second and fourth faces have normals, and whose third face has texture coordinates.
-// Each of these faces has three.
+// TestWriteTetra writes a tetra. The second and fourth face have normals, and the third has texture coordinates, three
+// of each per face.
 func TestWriteTetra(t *testing.T) {
 	tetra := world.Tetra{
 		NormalMask: 0b1010, Normals: [][3]float32{{1, 1, 1}, {2, 2, 2}, {3, 3, 3}, {4, 4, 4}, {5, 5, 5}, {6, 6, 6}},
@@ -157,7 +157,7 @@ func TestWriteTetra(t *testing.T) {
 	}
 }
 
-// TestSwaps has the materials that are hidden after a name: their count, and all complete pairs.
+// TestSwaps reads the materials after the end of a name: their number, and all complete pairs.
 func TestSwaps(t *testing.T) {
 	for name, want := range map[string]int{
 		"":                      0,

@@ -33,12 +33,12 @@ func TestRouteOf(t *testing.T) {
 	}
 }
 
-// TestDownloads plays requests, written as their offsets, and parts, written as themselves.
+// TestDownloads plays requests and parts. A request is written as its offset, and a part as its data.
 func TestDownloads(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		steps []any
-		want  []string // after each part; "-": nil
+		want  []string // expected result for each part; "-" is nil
 	}{
 		{"in order", []any{0, "ab", 2, "cd"}, []string{"ab", "abcd"}},
 		{"requests ahead", []any{0, 2, 4, "ab", "cd", "ef"}, []string{"ab", "abcd", "abcdef"}},
@@ -63,7 +63,7 @@ func TestDownloads(t *testing.T) {
 				given = append(given, w.Receive(routeOf(1), []byte(s.(string))))
 			}
 		}
-		for i, data := range given { // returned data must not change
+		for i, data := range given { // earlier results must not change
 			if got := string(data); got != c.want[i] && (data != nil || c.want[i] != "-") {
 				t.Errorf("%s: part %d gives %q, want %q", c.name, i, got, c.want[i])
 			}
@@ -86,8 +86,8 @@ func TestDownloadsEnd(t *testing.T) {
 	}
 }
 
-// TestDownloadsSettle checks that nothing is kept of a world after its client has received it, and that everything is
-// kept of a world that is still arriving.
+// TestDownloadsSettle checks that a world uses no memory after its client has received it, and is kept completely while
+// it is arriving.
 func TestDownloadsSettle(t *testing.T) {
 	w := NewDownloads(nil, bounded.Kind{}, 8)
 	w.Request(routeOf(0), 0)
@@ -118,7 +118,7 @@ func TestDownloadsAreBounded(t *testing.T) {
 	}
 }
 
-// TestDownloadsMakeRoom has more downloads than fit in memory. Only the newest can continue.
+// TestDownloadsMakeRoom begins more downloads than fit in the memory. Only the newest can continue.
 func TestDownloadsMakeRoom(t *testing.T) {
 	const size, clients = 10_000, 500
 	memory := bounded.NewBudget(1 << 20)

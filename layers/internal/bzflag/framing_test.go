@@ -42,7 +42,7 @@ func toyTables() (*Table, []*wire.MessageType) {
 	return table, types
 }
 
-// toyListSize needs two bytes to compute the size.
+// toyListSize returns the size of a list. It needs two bytes for that.
 func toyListSize(body []byte) int {
 	if len(body) < 2 {
 		return -1
@@ -57,13 +57,13 @@ func toyGreeting(way wire.Direction, data []byte) int {
 	return 0
 }
 
-// toyMessage is a message that walks only its header.
+// toyMessage is a layer that walks only the header.
 type toyMessage struct {
 	wire.Base
 	Header
 	framing *Framing
 	read    *wire.MessageType
-	body    wire.Direction // direction that determines the layout of the body
+	body    wire.Direction // direction whose layout the body has
 	rest    []byte
 }
 
@@ -141,7 +141,8 @@ func TestWalkHeader(t *testing.T) {
 	}
 }
 
-// TestWalkHeaderWritten checks that a body has the layout of its message, unless the code is that of another message.
+// TestWalkHeaderWritten checks that a written body has the layout of its message, unless the code belongs to another
+// message.
 func TestWalkHeaderWritten(t *testing.T) {
 	for code, want := range map[Code]wire.Direction{'c'<<8 | 'c': wire.FromServer, 'a'<<8 | 'a': wire.ToServer} {
 		m := toyMessage{framing: toyFraming, read: toyRows[3].Variant.MessageType, Header: Header{Length: 1, Code: code}}
@@ -156,7 +157,7 @@ func TestWalkHeaderWritten(t *testing.T) {
 	}
 }
 
-// TestOwnWays has a version that defines its own functions for messages, lengths and checks.
+// TestOwnWays tests a version that has its own functions for messages, lengths and checks.
 func TestOwnWays(t *testing.T) {
 	own := *toyFraming
 	own.Lookup = func(h Header, d wire.Dialect) *ByCode {

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// TestVerdict has matches that end when the server names a player with a score of 3-1.
+// TestVerdict tests matches that end when the server names a player. The player's score is 3-1.
 func TestVerdict(t *testing.T) {
 	const wins, ends, open = "ann wins the game", "ann ends the game, nobody reached the score limit",
 		"the game is over, ann won or ended it"
@@ -17,7 +17,7 @@ func TestVerdict(t *testing.T) {
 	for _, c := range []struct {
 		what  string
 		seat  *Seat
-		limit int // 65536: not announced
+		limit int // 65536 if it was not announced
 		after time.Duration
 		lossy bool
 		want  string
@@ -41,7 +41,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestOwnGoal distinguishes own goals from other captures.
+// TestOwnGoal checks which captures count as own goals.
 func TestOwnGoal(t *testing.T) {
 	const none, red, green = -1, 1, 2
 	for _, c := range []struct {

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// waiting is a queue with the outcomes of one connection, and the findings reported.
+// waiting is a queue of pending findings, with the outcomes of one connection and its reports.
 type waiting struct {
 	*PendingFindings
 	outcomes Outcomes
@@ -75,7 +75,7 @@ func TestPendingFindingsAtTheEnd(t *testing.T) {
 	w.want(t)
 }
 
-// A connection's findings count until they are due, even if they are settled.
+// A connection's pending findings count until they are due, whether they are settled or not.
 func TestPendingFindingsBounds(t *testing.T) {
 	w := newWaiting(2)
 	w.add(1, PendingFinding{Text: "a", Wait: 1}).Settle()
@@ -109,7 +109,7 @@ func TestOutcomes(t *testing.T) {
 	w.want(t, "rests on now", "rests on nothing", "not excused")
 }
 
-// Settle and Advance do not allocate, because most messages settle nothing.
+// Settle and Advance do not allocate. For most messages there is nothing to settle.
 func TestOutcomesAllocate(t *testing.T) {
 	w := newWaiting(10)
 	w.add(1, PendingFinding{Text: "waits", Wait: 5, Rests: w})

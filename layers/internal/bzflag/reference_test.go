@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A connection that was silent for too long, for any length of time, is no longer the reference connection.
+// A connection that was silent for too long is no longer the reference, even after the longest possible silence.
 func TestReference(t *testing.T) {
 	for _, c := range []struct {
 		from, to int64

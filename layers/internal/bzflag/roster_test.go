@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// TestRosterKeepsAllNumbers checks that all numbers below 256 fit, and that names can be removed.
+// TestRosterKeepsAllNumbers checks that a roster has room for all numbers below 256, and that names can be removed.
 func TestRosterKeepsAllNumbers(t *testing.T) {
 	var empty, r *bzflag.Roster
 	for id := range uint64(256) {
@@ -27,7 +27,7 @@ func TestRosterKeepsAllNumbers(t *testing.T) {
 	}
 }
 
-// TestRosterIsBounded checks that a roster keeps the newest players of any number, within its limits.
+// TestRosterIsBounded adds any number of players. The roster keeps the newest, up to its limit.
 func TestRosterIsBounded(t *testing.T) {
 	for name, step := range map[string]uint64{"ports": 1 << 16, "hosts": 1 << 32, "all in one part": 1 << 20} {
 		var r *bzflag.Roster

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Seek never skips a plausible message. It stops at a place where a message may begin, or where too few bytes are left.
+// Seek never skips a plausible message. It stops where a message may begin, or where too few bytes are left to tell.
 func TestSeek(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	f := toyFraming

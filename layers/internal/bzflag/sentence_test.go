@@ -2,7 +2,7 @@ package bzflag
 
 import "testing"
 
-// Whatever a quoted name contains, it never ends its quotes.
+// A name cannot close the quotes around it, whatever it contains.
 func TestCalled(t *testing.T) {
 	for name, want := range map[string]string{
 		"ann": "ann", "": "player 7", "bob kills ann": `"bob kills ann"`, `a" kills "b`: `"a\" kills \"b"`, "server": `"server"`,

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A step is an event, at a time in tenths of a second.
+// A step is an event with its time in tenths of a second.
 type step struct {
 	at   int
 	does func(t *wishTest, p *wire.Place)
@@ -38,7 +38,7 @@ func (t *wishTest) hear(who *Wished, p *wire.Place) {
 	}
 }
 
-// several lets ann make five requests, a tenth of a second apart.
+// several returns five requests of ann, a tenth of a second apart.
 func several(at int, w Wish) (list []step) {
 	for range 5 {
 		list = append(list, step{at, ask(w)})
@@ -103,7 +103,7 @@ var wishCases = []struct {
 		step{16, ask(Wish{Kind: Shots})}, step{16, grant(Shots, 0)}, step{70, bobHears}), "ann: 3 of 6 shots came back to nobody"},
 }
 
-// TestWishes has wishes that are granted, that are ignored, and for which it is not certain.
+// TestWishes plays requests that are granted, requests that are ignored, and requests for which neither is certain.
 func TestWishes(t *testing.T) {
 	for _, c := range wishCases {
 		var w wishTest
@@ -122,7 +122,7 @@ func TestWishes(t *testing.T) {
 	}
 }
 
-// TestManyWishes checks that the number of wishes in a game is limited, and that one more does not allocate.
+// TestManyWishes checks that the number of wishes per game is limited, and that a further wish does not allocate.
 func TestManyWishes(t *testing.T) {
 	var w wishTest
 	p := wire.Place{Transport: wire.TCP}

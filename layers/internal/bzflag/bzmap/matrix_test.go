@@ -19,12 +19,12 @@ func near(a, b [3]float64) bool {
 	return true
 }
 
-// then applies one matrix after another.
+// then returns the matrix that applies m and then n.
 func then(m, n bzmap.Matrix) bzmap.Matrix { return m.Then(&n) }
 
-// TestMatrix moves the point (1, 2, 3). The results were computed by hand. A quarter turn around an axis takes the next
-// axis to the one after that. A third of a turn around (1, 1, 1) takes x to y, y to z, and z to x. Half a turn around u
-// results in 2(p.u)u - p. Any other turn results in p cos + (u x p) sin + u(u.p)(1 - cos).
+// TestMatrix moves the point (1, 2, 3). The expected points were computed by hand. A quarter turn around an axis takes
+// the next axis to the one after that. A third of a turn around (1, 1, 1) takes x to y, y to z, and z to x. Half a turn
+// around u takes p to 2(p.u)u - p. Any other turn takes p to p cos + (u x p) sin + u(u.p)(1 - cos).
 func TestMatrix(t *testing.T) {
 	id := bzmap.Identity()
 	const turn = 2 * math.Pi

@@ -12,20 +12,20 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
-// picture is the content of an SVG: its elements, topmost last.
+// picture is the content of an SVG: its elements, in the order in which they are painted.
 type picture struct {
 	size, title, ground string
 	shapes              []drawn
 	scale               string
 }
 
-// drawn is a shape with its element, its class, its brightness, and its points with y pointing up.
+// drawn is a shape: its element, its class, its brightness, and its points, with y upwards.
 type drawn struct {
 	element, class, style string
 	points                [][2]float64
 }
 
-// parse reads a picture.
+// parse parses an SVG.
 func parse(t *testing.T, svg []byte) (p picture) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(string(svg)))
@@ -78,7 +78,7 @@ func parse(t *testing.T, svg []byte) (p picture) {
 	}
 }
 
-// checkPoints compares the points of a shape with computed points, to two decimals as in the file.
+// checkPoints compares the points of a shape with computed points. The SVG has two decimals.
 func checkPoints(t *testing.T, name string, got drawn, want ...[2]float64) {
 	t.Helper()
 	same := slices.EqualFunc(got.points, want, func(a, b [2]float64) bool {
@@ -89,8 +89,8 @@ func checkPoints(t *testing.T, name string, got drawn, want ...[2]float64) {
 	}
 }
 
-// TestPicture has a box of 4 by 6 units. Around it is a margin of a 25th of the longer side, 0.24. The longer side has
-// 800 pixels. The scale bar is the highest power of ten below half of the width.
+// TestPicture draws a box of 4 by 6 units. The margin around it is a 25th of the longer side, 0.24. The longer side has
+// 800 pixels. The length of the scale bar is the highest power of ten below half the width.
 func TestPicture(t *testing.T) {
 	id := bzmap.Identity()
 	plan := bzmap.Plan{Title: "a <b> & \x1b\"c\""}
@@ -133,9 +133,8 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// TestHeights checks that higher objects are painted later and brighter. The brightness is from 0.35 to 1, in
-// proportion to the height. The maximum is the height of the highest object, but at least 1. Objects of equal height
-// keep their order.
+// TestHeights checks that higher objects are painted later and brighter. The brightness is 1 at height 0 and 1.35 at the
+// height of the highest object, or at height 1 if no object is that high. Objects of equal height keep their order.
 func TestHeights(t *testing.T) {
 	at := func(z float32) bzmap.Matrix { m := bzmap.Identity(); return m.Shifted(vec{0, 0, z}) }
 	var plan bzmap.Plan
@@ -162,8 +161,8 @@ func TestHeights(t *testing.T) {
 	}
 }
 
-// TestRing has the points of arcs and disks. x and y are the cosine and sine of the angles of the steps, times the half
-// sizes. The inner edge goes in the opposite direction.
+// TestRing checks the points of arcs and disks. Their x and y are the cosine and sine of each step's angle, times the
+// half sizes. The inner edge goes backwards.
 func TestRing(t *testing.T) {
 	const root3 = 1.7320508
 	nowhere := float32(math.NaN())
@@ -204,7 +203,7 @@ func TestRing(t *testing.T) {
 	}
 }
 
-// TestTip has the four sides of a pyramid, seen from above.
+// TestTip checks the four sides of a pyramid, seen from above.
 func TestTip(t *testing.T) {
 	var plan bzmap.Plan
 	id := bzmap.Identity()
@@ -229,7 +228,7 @@ func TestTip(t *testing.T) {
 	}
 }
 
-// TestNowhere has shapes without a valid position, which are left out.
+// TestNowhere checks that shapes without a valid position are omitted.
 func TestNowhere(t *testing.T) {
 	id := bzmap.Identity()
 	for _, c := range []struct {
@@ -253,8 +252,8 @@ func TestNowhere(t *testing.T) {
 	}
 }
 
-// TestPlanIsBounded checks that the points of a picture, and work that draws nothing, are limited. A shape costs one
-// plus its points.
+// TestPlanIsBounded checks that both points and work that draws nothing count toward a picture's limit. A shape counts
+// as one plus the number of its points.
 func TestPlanIsBounded(t *testing.T) {
 	const most = 400_000
 	var plan bzmap.Plan
@@ -270,7 +269,7 @@ func TestPlanIsBounded(t *testing.T) {
 	if plan.Full() {
 		t.Error("full too early")
 	}
-	plan.Polygon(bzmap.Mesh, bzmap.Identity()) // costs one without any point
+	plan.Polygon(bzmap.Mesh, bzmap.Identity()) // a polygon without points counts as one
 	if !plan.Full() {
 		t.Error("not full")
 	}

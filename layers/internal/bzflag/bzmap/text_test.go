@@ -77,7 +77,8 @@ func TestName(t *testing.T) {
 	}
 }
 
-// TestNames has names that are already in use, names that servers would read as numbers, and no names.
+// TestNames makes unique names from names that are used already, names that servers would read as numbers, and empty
+// names.
 func TestNames(t *testing.T) {
 	list := []string{"a", "a", "", "9b", "0", "k_1_a", "b 2", "b#2"}
 	want := []string{"a", "k_1_a", "k_2", "k_3_9b", "k_4_0", "k_5_k_1_a", "b_2", "k_7_b_2"}
@@ -86,7 +87,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestTextIsBounded checks that the size of a text is limited, and that nothing is added after its end.
+// TestTextIsBounded checks that the size of a text is limited, and that nothing is appended once it is full.
 func TestTextIsBounded(t *testing.T) {
 	const most = 32 << 20
 	var text bzmap.Text
