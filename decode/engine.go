@@ -44,10 +44,11 @@ func New(o Options) *Engine {
 	protocols := newProtocols(o.Protocols, e.memory.decoding)
 	e.recogniser = newRecogniser(&o, protocols, e.conversations, &e.memory)
 	d := newDispatcher(&e.options, protocols, e.memory.tracking)
-	e.decoder = decoder{options: &e.options, protocols: protocols, dispatcher: d, out: d, others: e.recogniser.others}
+	e.decoder = decoder{options: &e.options, protocols: protocols, dispatcher: d, out: d, others: e.recogniser.others,
+		place: &d.current.Place}
 	if o.Parallel && o.Raw == nil && o.Packet == nil && o.Partial == nil && o.Lost == nil {
 		e.decoder.pipeline = newPipeline(d, len(protocols))
-		e.decoder.out = e.decoder.pipeline
+		e.decoder.out, e.decoder.place = e.decoder.pipeline, new(wire.Place)
 	}
 	e.streams.decoder, e.streams.recogniser = &e.decoder, &e.recogniser
 	e.streams.Memory, e.streams.History = e.memory.streams, e.memory.history
@@ -96,7 +97,10 @@ func (e *Engine) begin(f *Frame, own bool) {
 	e.decoder.pass()
 	e.frames++
 	sameFile := f.File == e.newest.File
-	e.newest = tcp.Origin{Serial: e.frames, Frame: f.Number, File: f.File, Time: f.Time}
+	if !sameFile {
+		e.newest.File = f.File
+	}
+	e.newest.Serial, e.newest.Frame, e.newest.Time = e.frames, f.Number, f.Time
 	before := e.captureClock.last
 	if e.captureClock.jumps(f.Time) {
 		e.jump()
@@ -109,7 +113,7 @@ func (e *Engine) begin(f *Frame, own bool) {
 		}
 	}
 	e.memory.turn(e.streams.Bytes() + e.datagrams.fragments.Bytes())
-	e.expire(e.newest)
+	e.expire(&e.newest)
 }
 
 // jump sets the time to that of the current packet.
@@ -163,14 +167,14 @@ func (e *Engine) Time(now int64) {
 	e.captureClock.last = clock.At(now)
 	o := e.newest
 	o.Time = now
-	e.expire(o)
+	e.expire(&o)
 }
 
 // expire advances the time to that of a packet and gives up what has waited too long.
-func (e *Engine) expire(o tcp.Origin) {
+func (e *Engine) expire(o *tcp.Origin) {
 	e.datagrams.fragments.Expire(o.Time)
 	e.conversations.expire(o.Time)
-	e.streams.Begin(o) // before the tick, since it may release the overdue answer or show that it was lost
+	e.streams.Begin(*o) // before the tick, since it may release the overdue answer or show that it was lost
 	// A packet may be older than its predecessors. Time goes back only in a jump.
 	if o.Time > e.now || e.frames <= 1 {
 		e.now = o.Time

@@ -42,7 +42,7 @@ type Layer struct {
 
 // Walk lists the fields of the header and of the body.
 func (l *Layer) Walk(c *wire.Cursor) {
-	if l.walkGreeting(c) || l.walkHTTP(c) {
+	if !bzflag.HasHeader(c.Peek()) && (l.walkGreeting(c) || l.walkHTTP(c)) {
 		return
 	}
 	f := framing
@@ -182,11 +182,11 @@ func bannerCut(data []byte) bool {
 // checkLink reports a message that must not travel by UDP.
 func (l *Layer) checkLink(c *wire.Cursor, way wire.Direction) {
 	known := c.Context()
-	if c.Failed() || known.Transport == wire.TCP || known.AnyTransport || way != c2s && way != s2c ||
-		byCode.Get(l.Code) == nil {
+	if c.Failed() || known.Transport == wire.TCP || known.AnyTransport || way != c2s && way != s2c {
 		return
 	}
-	if !byUDP[l.Code][way] {
+	toServer, fromServer := byUDP(l.Code)
+	if may := way == c2s && toServer || way == s2c && fromServer; !may && byCode.Get(l.Code) != nil {
 		c.ReportRange(ruleUDPCode, 2, 2, "%s does not travel by UDP %s", l.Code, toOrFrom[way])
 	}
 }

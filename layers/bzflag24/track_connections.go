@@ -1,6 +1,7 @@
 package bzflag24
 
 import (
+	"bytes"
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -123,8 +124,9 @@ func (t *connectionTable) add(m message, g *game, r bzflag.Route, old *connectio
 	return c
 }
 
-// end concludes the pending findings of a connection that has ended, and removes it from its game.
+// end concludes the pending findings of a connection that leaves the table, and removes it from its game.
 func (t *connectionTable) end(c *connection) {
+	c.removed = true
 	c.outcomes.Conclude()
 	if g := t.games.Peek(c.Server); g != nil {
 		g.remove(c)
@@ -148,10 +150,17 @@ func (t *connectionTable) game(lane uint32, server netip.AddrPort) *game {
 
 // ofPlayer returns the connection of a player in the event's game, nil if not known.
 func (t *connectionTable) ofPlayer(e event, id PlayerID) *connection {
-	if client, ok := e.game.client(id); ok {
-		if c := t.byRoute.Peek(bzflag.Route{Client: client, Server: e.server()}); c != nil {
-			return *c
-		}
+	g := e.game
+	i := bytes.IndexByte(g.assigned, byte(id))
+	if i < 0 {
+		return nil
+	}
+	if c := g.found[i]; c != nil && !c.removed {
+		return c
+	}
+	if c := t.byRoute.Peek(bzflag.Route{Client: g.clients[i], Server: e.server()}); c != nil {
+		g.found[i] = *c
+		return *c
 	}
 	return nil
 }

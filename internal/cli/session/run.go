@@ -71,7 +71,7 @@ func (r *Run) Over(from Source, stop *Interrupt) error {
 			}
 		}
 		from.Tick(packet == nil)
-		full := r.Until.Full() || slices.ContainsFunc(r.delivery.sinks, Sink.full)
+		full := r.Until.Full() || r.delivery.full()
 		if !r.writer.packet() || full || r.Until.late() && !from.Halt() {
 			return errEnough
 		}
@@ -153,7 +153,11 @@ func (r *Run) parallel(from Source) bool {
 func (r *Run) take(p *capture.Packet) error {
 	r.timeless.note(p)
 	r.Clock.Start(p.Time)
-	r.frame = FrameOf(p)
+	f := &r.frame // filled in place, since it is large
+	f.Data, f.Length, f.Time, f.Link, f.Number = p.Data, p.Length, p.Time, uint16(p.LinkType), p.Number
+	if f.File != p.File {
+		f.File = p.File
+	}
 	r.Selection.Subjects.packet(&r.frame)
 	for i := range r.delivery.sinks {
 		if take := r.delivery.sinks[i].Packet; take != nil {

@@ -31,8 +31,6 @@ type Sink struct {
 	Later bool
 }
 
-func (s Sink) full() bool { return s.Full != nil && s.Full() }
-
 func (s Sink) measures() bool { return s.Value != nil || s.Event != nil || s.Any != nil }
 
 func (s Sink) follows() bool { return s.Attempt != nil }
@@ -72,6 +70,16 @@ func (d *delivery) Message(m *decode.Message) bool {
 		}
 	}
 	return true
+}
+
+// full reports whether a sink wants the run to end.
+func (d *delivery) full() bool {
+	for i := range d.sinks {
+		if full := d.sinks[i].Full; full != nil && full() {
+			return true
+		}
+	}
+	return false
 }
 
 // attempt passes an attempt to the sinks.
