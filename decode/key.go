@@ -2,6 +2,7 @@ package decode
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -17,6 +18,16 @@ type endpoints struct {
 type conversationKey struct {
 	endpoints
 	transport uint16 // a uint8 would need padding
+}
+
+// slots is how many conversations are found again without a hash of the key: as many as talk at a time, usually.
+const slots = 1 << 10
+
+// slot returns a number below slots, the same for equal keys. Unlike a hash, anybody can foresee it.
+func (k *conversationKey) slot() uint32 {
+	a, b := binary.NativeEndian.Uint32(k.hosts.a[12:]), binary.NativeEndian.Uint32(k.hosts.b[12:])
+	mixed := (a ^ bits.RotateLeft32(b, 11) ^ uint32(k.portA)<<16 ^ uint32(k.portB)) * 0x9e3779b1
+	return (mixed >> 16) % slots
 }
 
 // hostPair is two hosts, the lower address first.
