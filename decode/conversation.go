@@ -78,7 +78,7 @@ type conversations struct {
 	evicted func(*conversation) // called before a conversation is dropped
 	first   clock.Moment        // when the capture begins
 	forgot  bool                // a recognised conversation may have been dropped
-	found   [slots]uint32       // places found last, by conversationKey.slot
+	found   [keySlots]uint32    // places found last, by conversationKey.slot
 
 	connections     []*connection // by place, the first is nil
 	freeConnections []uint32

@@ -265,7 +265,8 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 	if !s.Parse(p.Payload, p.Missing) {
 		return false
 	}
-	key, fromB := makeKey(wire.TCP, netip.AddrPortFrom(p.Src, s.SrcPort), netip.AddrPortFrom(p.Dst, s.DstPort))
+	var key conversationKey
+	fromB := key.fill(wire.TCP, netip.AddrPortFrom(p.Src, s.SrcPort), netip.AddrPortFrom(p.Dst, s.DstPort))
 	c := e.conversations.find(&key)
 	c.last = e.newest.Time
 	connection := e.conversations.tcp(c)

@@ -108,8 +108,11 @@ func (c *connection) loseStep(s *tcp.Stream, at int, unfinished bool) {
 const maxWaiting = 64
 
 func (x *streams) noteWaiting(c *connection) {
-	i := slices.Index(x.waiting, c)
-	switch waits := c.splitter != nil && (c.Stream(0).Waits() || c.Stream(1).Waits()); {
+	waits := c.splitter != nil && (c.Stream(0).Waits() || c.Stream(1).Waits())
+	if !waits && len(x.waiting) == 0 {
+		return
+	}
+	switch i := slices.Index(x.waiting, c); {
 	case i < 0 && waits && len(x.waiting) < maxWaiting:
 		x.waiting = append(x.waiting, c)
 	case i >= 0 && !waits:
