@@ -16,7 +16,7 @@ type decoder struct {
 	others     *others // nil without Options.Others
 
 	// Scratch. Interfaces take these by address, so local variables would be allocated for each message.
-	place    *wire.Place // the dispatcher's, so that it need not copy it
+	place    wire.Place
 	datagram wire.Datagram
 }
 

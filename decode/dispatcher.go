@@ -136,10 +136,7 @@ func (d *dispatcher) finding(f *wire.TrafficFinding) {
 
 func (d *dispatcher) message(p *protocol, l wire.Layer, place *wire.Place, at int64) {
 	m, core := &d.current, l.Core()
-	if place != &m.Place {
-		m.Place = *place
-	}
-	m.At, m.Layer = at, l
+	m.Place, m.At, m.Layer = *place, at, l
 	contents, payload := core.Contents, core.Payload
 	d.deliver(p, m)
 	core.Contents, core.Payload = contents, payload // masking replaced them; the decoder continues after the originals

@@ -44,11 +44,10 @@ func New(o Options) *Engine {
 	protocols := newProtocols(o.Protocols, e.memory.decoding)
 	e.recogniser = newRecogniser(&o, protocols, e.conversations, &e.memory)
 	d := newDispatcher(&e.options, protocols, e.memory.tracking)
-	e.decoder = decoder{options: &e.options, protocols: protocols, dispatcher: d, out: d, others: e.recogniser.others,
-		place: &d.current.Place}
+	e.decoder = decoder{options: &e.options, protocols: protocols, dispatcher: d, out: d, others: e.recogniser.others}
 	if o.Parallel && o.Raw == nil && o.Packet == nil && o.Partial == nil && o.Lost == nil {
 		e.decoder.pipeline = newPipeline(d, len(protocols))
-		e.decoder.out, e.decoder.place = e.decoder.pipeline, new(wire.Place)
+		e.decoder.out = e.decoder.pipeline
 	}
 	e.streams.decoder, e.streams.recogniser = &e.decoder, &e.recogniser
 	e.streams.Memory, e.streams.History = e.memory.streams, e.memory.history

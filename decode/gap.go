@@ -143,8 +143,8 @@ func (c *connection) decodePartial(s *tcp.Stream, rest []byte, at int64, size in
 	if o == nil {
 		o = c.shared.Latest()
 	}
-	found := c.place(s, o)
-	place, d, layer := &found, &x.datagram, c.protocol().layer
+	place, d, layer := &x.place, &x.datagram, c.protocol().layer
+	c.putPlace(place, s, o)
 	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: rest, Missing: size - len(rest), Lane: place.Lane}
 	x.setContext(&layer.Core().Context, c.conversation, sender(s), d.Missing, place.Src.Addr().Is6(), wire.TCP)
 	if session := c.protocol().session; session != nil {

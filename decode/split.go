@@ -79,7 +79,7 @@ func (c *connection) search(s *tcp.Stream, b []byte, at int64, ended bool) (foun
 func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing int, o *tcp.Origin) {
 	c.checkOrder(s, o)
 	x := c.shared.decoder
-	place, d := x.place, &x.datagram // filled in place, since they are large
+	place, d := &x.place, &x.datagram // filled in place, since they are large
 	c.putPlace(place, s, o)
 	d.Src, d.Dst = place.Src, place.Dst
 	d.Payload, d.Missing, d.Lane, d.Lossy = x.own(data), missing, place.Lane, place.Lossy

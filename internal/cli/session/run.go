@@ -153,11 +153,7 @@ func (r *Run) parallel(from Source) bool {
 func (r *Run) take(p *capture.Packet) error {
 	r.timeless.note(p)
 	r.Clock.Start(p.Time)
-	f := &r.frame // filled in place, since it is large
-	f.Data, f.Length, f.Time, f.Link, f.Number = p.Data, p.Length, p.Time, uint16(p.LinkType), p.Number
-	if f.File != p.File {
-		f.File = p.File
-	}
+	r.frame = FrameOf(p)
 	r.Selection.Subjects.packet(&r.frame)
 	if r.delivery.packets {
 		r.delivery.packet(p)
