@@ -58,8 +58,8 @@ func (x *decoder) raw(p *wire.Place, way wire.Direction, b []byte) {
 	}
 }
 
-// setContext sets the context of a message whose last missing bytes were not captured. It fills it in place, since it is
-// large.
+// setContext sets the context of a message whose last missing bytes were not captured. It is large, so it is filled in
+// place.
 func (x *decoder) setContext(k *wire.Context, c *conversation, from end, missing int, ipv6 bool, t wire.Transport) {
 	*k = wire.Context{}
 	k.Direction, k.Dialect, k.Missing, k.IPv6, k.Transport = c.direction(from), x.options.Dialect, missing, ipv6, t
