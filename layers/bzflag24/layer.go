@@ -72,7 +72,8 @@ func (l *Layer) Walk(c *wire.Cursor) {
 
 // walkComputed lists the fields that are derived from other messages.
 func (l *Layer) walkComputed(c *wire.Cursor) {
-	if !c.Plain() && (l.Message == nil || l.Message.Direction != s2c) && c.When(l.HasSender && c.Direction() != wire.FromServer) {
+	if !c.Plain() && (l.Message == nil || l.Message.Direction != s2c) &&
+		c.When(l.HasSender && c.Direction() != wire.FromServer) {
 		c.ComputedNamed("sender", uint8(l.Sender.ID), l.Sender.CallSign, playerIDs)
 		if name := l.toldAs(); name == "from" || c.Reading() && name != "" {
 			c.ComputedNamed(name, uint8(l.Sender.ID), l.Sender.CallSign, playerIDs)
