@@ -42,10 +42,16 @@ type merger struct {
 }
 
 func (m *merger) Next(p *Packet) error {
-	if m.begun {
-		m.advance()
-	} else {
+	switch {
+	case !m.begun:
 		m.begin()
+	case len(m.heads) == 1: // there is nothing to merge
+		if m.read(m.heads[0], p) {
+			return nil
+		}
+		heap.Pop(&m.heads)
+	default:
+		m.advance()
 	}
 	for len(m.heads) > 0 && m.heads[0].waits {
 		m.heads[0].waits = false
@@ -67,7 +73,7 @@ func (m *merger) begin() {
 		if err := h.file.enter(m.budget); err != nil {
 			m.errs = append(m.errs, err)
 			_ = h.file.Close() // harmless: the file was only read
-		} else if m.read(h) {
+		} else if m.read(h, &h.packet) {
 			if len(all) > 1 && h.file.rewind() {
 				h.packet, h.waits = Packet{Time: h.packet.Time}, true
 			}
@@ -82,15 +88,15 @@ func (m *merger) advance() {
 	if len(m.heads) == 0 {
 		return
 	}
-	if m.read(m.heads[0]) {
+	if h := m.heads[0]; m.read(h, &h.packet) {
 		heap.Fix(&m.heads, 0)
 	} else {
 		heap.Pop(&m.heads)
 	}
 }
 
-func (m *merger) read(h *head) bool {
-	err := h.file.Next(&h.packet)
+func (m *merger) read(h *head, p *Packet) bool {
+	err := h.file.Next(p)
 	if err != nil && err != io.EOF {
 		m.errs = append(m.errs, err)
 	}

@@ -105,13 +105,10 @@ func (r *pcapReader) next(p *Packet) error {
 	if len(b) < need {
 		return truncatedAt(r.w, r.w.offset(), "a record", int64(len(b)), int64(need))
 	}
-	*p = Packet{
-		Data:     b[r.header:],
-		Length:   wireLength(length, int(captured)),
-		Time:     int64(r.big.u32(b))*1e9 + int64(r.big.u32(b[4:]))*r.scale, // a fraction of a second or more carries over
-		LinkType: r.link,
-		Offset:   r.w.offset() + int64(r.header),
-	}
+	*p = Packet{}
+	p.Data, p.Length, p.LinkType = b[r.header:], wireLength(length, int(captured)), r.link
+	p.Time = int64(r.big.u32(b))*1e9 + int64(r.big.u32(b[4:]))*r.scale // a fraction of a second or more carries over
+	p.Offset = r.w.offset() + int64(r.header)
 	r.w.advance(need)
 	return nil
 }

@@ -78,6 +78,7 @@ type conversations struct {
 	evicted func(*conversation) // called before a conversation is dropped
 	first   clock.Moment        // when the capture begins
 	forgot  bool                // a recognised conversation may have been dropped
+	found   [keySlots]uint32    // places found last, by conversationKey.slot
 
 	connections     []*connection // by place, the first is nil
 	freeConnections []uint32
@@ -113,14 +114,21 @@ func (t *conversations) hashPair(p *hostPair) uint32 { return uint32(maphash.Com
 
 // find returns the conversation of a packet, creating it if needed, and marks it as used last.
 func (t *conversations) find(k *conversationKey) *conversation {
-	c := t.At(t.Newest())
-	if c == nil || !c.is(k) { // packets come in trains
-		hash := t.hash(k)
-		if c = t.look(k, hash); c == nil {
-			return t.make(k, hash)
+	found := &t.found[k.slot()]
+	if *found != 0 {
+		if c := t.Find(*found); c != nil && c.is(k) {
+			t.Use(*found)
+			return c
 		}
 	}
-	t.Use(c.place)
+	hash := t.hash(k)
+	c := t.look(k, hash)
+	if c == nil {
+		c = t.make(k, hash)
+	} else {
+		t.Use(c.place)
+	}
+	*found = c.place
 	return c
 }
 

@@ -48,7 +48,8 @@ func (x *datagrams) udp(p *ip.Packet, info *PacketInfo, at *tcp.Origin, frame []
 	if !ReadDatagram(p, d) {
 		return false
 	}
-	key, fromB := makeKey(wire.UDP, d.Src, d.Dst)
+	var key conversationKey
+	fromB := key.fill(wire.UDP, d.Src, d.Dst)
 	c := x.conversations.find(&key)
 	c.last = at.Time
 	from := endIf(fromB)

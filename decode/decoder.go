@@ -58,11 +58,11 @@ func (x *decoder) raw(p *wire.Place, way wire.Direction, b []byte) {
 	}
 }
 
-// context makes the context of a message whose last missing bytes were not captured.
-func (x *decoder) context(c *conversation, from end, missing int, ipv6 bool, t wire.Transport) wire.Context {
-	return wire.Context{
-		Direction: c.direction(from), Dialect: x.options.Dialect, Missing: missing, IPv6: ipv6, Transport: t,
-	}
+// setContext sets the context of a message whose last missing bytes were not captured. It is large, so it is filled in
+// place.
+func (x *decoder) setContext(k *wire.Context, c *conversation, from end, missing int, ipv6 bool, t wire.Transport) {
+	*k = wire.Context{}
+	k.Direction, k.Dialect, k.Missing, k.IPv6, k.Transport = c.direction(from), x.options.Dialect, missing, ipv6, t
 }
 
 // decodeHeld decodes the held datagrams of a conversation whose protocol has become known.
@@ -116,7 +116,7 @@ func (x *decoder) decodeMessages(c *conversation, from end, rest *wire.Datagram,
 	for len(rest.Payload) > 0 {
 		l := x.layer(p)
 		core := l.Core()
-		core.Context = x.context(c, from, rest.Missing, ipv6, wire.UDP)
+		x.setContext(&core.Context, c, from, rest.Missing, ipv6, wire.UDP)
 		x.decode(c, from, rest, l, place, at)
 		if len(core.Contents) == 0 {
 			return

@@ -96,7 +96,10 @@ func (e *Engine) begin(f *Frame, own bool) {
 	e.decoder.pass()
 	e.frames++
 	sameFile := f.File == e.newest.File
-	e.newest = tcp.Origin{Serial: e.frames, Frame: f.Number, File: f.File, Time: f.Time}
+	if !sameFile {
+		e.newest.File = f.File
+	}
+	e.newest.Serial, e.newest.Frame, e.newest.Time = e.frames, f.Number, f.Time
 	before := e.captureClock.last
 	if e.captureClock.jumps(f.Time) {
 		e.jump()
@@ -109,7 +112,7 @@ func (e *Engine) begin(f *Frame, own bool) {
 		}
 	}
 	e.memory.turn(e.streams.Bytes() + e.datagrams.fragments.Bytes())
-	e.expire(e.newest)
+	e.expire(&e.newest)
 }
 
 // jump sets the time to that of the current packet.
@@ -163,14 +166,14 @@ func (e *Engine) Time(now int64) {
 	e.captureClock.last = clock.At(now)
 	o := e.newest
 	o.Time = now
-	e.expire(o)
+	e.expire(&o)
 }
 
 // expire advances the time to that of a packet and gives up what has waited too long.
-func (e *Engine) expire(o tcp.Origin) {
+func (e *Engine) expire(o *tcp.Origin) {
 	e.datagrams.fragments.Expire(o.Time)
 	e.conversations.expire(o.Time)
-	e.streams.Begin(o) // before the tick, since it may release the overdue answer or show that it was lost
+	e.streams.Begin(*o) // before the tick, since it may release the overdue answer or show that it was lost
 	// A packet may be older than its predecessors. Time goes back only in a jump.
 	if o.Time > e.now || e.frames <= 1 {
 		e.now = o.Time
@@ -261,7 +264,8 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 	if !s.Parse(p.Payload, p.Missing) {
 		return false
 	}
-	key, fromB := makeKey(wire.TCP, netip.AddrPortFrom(p.Src, s.SrcPort), netip.AddrPortFrom(p.Dst, s.DstPort))
+	var key conversationKey
+	fromB := key.fill(wire.TCP, netip.AddrPortFrom(p.Src, s.SrcPort), netip.AddrPortFrom(p.Dst, s.DstPort))
 	c := e.conversations.find(&key)
 	c.last = e.newest.Time
 	connection := e.conversations.tcp(c)

@@ -2,6 +2,7 @@ package decode
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -19,16 +20,50 @@ type conversationKey struct {
 	transport uint16 // a uint8 would need padding
 }
 
+// keySlots is how many conversations are found again without a hash of the key: usually as many as talk at a time.
+const keySlots = 1 << 10
+
+// slot returns a number below keySlots, the same for equal keys. Unlike a hash, anybody can foresee it.
+func (k *conversationKey) slot() uint32 {
+	a, b := binary.NativeEndian.Uint32(k.hosts.a[12:]), binary.NativeEndian.Uint32(k.hosts.b[12:])
+	mixed := (a ^ bits.RotateLeft32(b, 11) ^ uint32(k.portA)<<16 ^ uint32(k.portB)) * 0x9e3779b1
+	return (mixed >> 16) % keySlots
+}
+
 // hostPair is two hosts, the lower address first.
 type hostPair struct{ a, b [16]byte }
 
 // makeKey makes the key of a packet and reports whether its source is the key's end b.
 func makeKey(t wire.Transport, src, dst netip.AddrPort) (k conversationKey, fromB bool) {
-	s, d := src.Addr().As16(), dst.Addr().As16()
-	if less(&d, dst.Port(), &s, src.Port()) {
-		return conversationKey{endpoints{hostPair{d, s}, dst.Port(), src.Port()}, uint16(t)}, true
+	fromB = k.fill(t, src, dst)
+	return k, fromB
+}
+
+// fill makes the key of a packet and reports whether its source is the key's end b.
+func (k *conversationKey) fill(t wire.Transport, src, dst netip.AddrPort) (fromB bool) {
+	high, low := halves(src.Addr())
+	highB, lowB := halves(dst.Addr())
+	port, portB := src.Port(), dst.Port()
+	if highB < high || highB == high && (lowB < low || lowB == low && portB < port) {
+		high, low, port, highB, lowB, portB = highB, lowB, portB, high, low, port
+		fromB = true
 	}
-	return conversationKey{endpoints{hostPair{s, d}, src.Port(), dst.Port()}, uint16(t)}, false
+	binary.BigEndian.PutUint64(k.hosts.a[:], high)
+	binary.BigEndian.PutUint64(k.hosts.a[8:], low)
+	binary.BigEndian.PutUint64(k.hosts.b[:], highB)
+	binary.BigEndian.PutUint64(k.hosts.b[8:], lowB)
+	k.portA, k.portB, k.transport = port, portB, uint16(t)
+	return fromB
+}
+
+// halves returns an address as netip.Addr.As16 does, but as numbers.
+func halves(a netip.Addr) (high, low uint64) {
+	if a.Is4() {
+		b := a.As4()
+		return 0, 0xffff<<32 | uint64(binary.BigEndian.Uint32(b[:]))
+	}
+	b := a.As16()
+	return binary.BigEndian.Uint64(b[:]), binary.BigEndian.Uint64(b[8:])
 }
 
 func makePair(src, dst netip.Addr) hostPair {
@@ -42,15 +77,6 @@ func (e *endpoints) endA() netip.AddrPort {
 
 func (e *endpoints) endB() netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom16(e.hosts.b).Unmap(), e.portB)
-}
-
-func less(a *[16]byte, portA uint16, b *[16]byte, portB uint16) bool {
-	for i := 0; i < len(a); i += 8 {
-		if x, y := binary.BigEndian.Uint64(a[i:]), binary.BigEndian.Uint64(b[i:]); x != y {
-			return x < y
-		}
-	}
-	return portA < portB
 }
 
 type end uint8

@@ -46,6 +46,9 @@ func (e *Engine) closes(connection *connection, from end, s *tcp.Segment) {
 
 // signal sends the signals that a TCP segment shows, apart from its bytes.
 func (e *Engine) signal(connection *connection, from end, s *tcp.Segment) {
+	if s.Flags&(tcp.SYN|tcp.FIN|tcp.RST) == 0 && connection.Marks == 0 && s.Window != 0 {
+		return // as nearly always
+	}
 	c := connection.conversation
 	reset := s.Flags.Has(tcp.RST)
 	switch {

@@ -79,12 +79,12 @@ func (c *connection) search(s *tcp.Stream, b []byte, at int64, ended bool) (foun
 func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing int, o *tcp.Origin) {
 	c.checkOrder(s, o)
 	x := c.shared.decoder
-	place, d := &x.place, &x.datagram
+	place, d := &x.place, &x.datagram // filled in place, since they are large
 	c.putPlace(place, s, o)
-	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: x.own(data), Missing: missing, Lane: place.Lane,
-		Lossy: place.Lossy}
+	d.Src, d.Dst = place.Src, place.Dst
+	d.Payload, d.Missing, d.Lane, d.Lossy = x.own(data), missing, place.Lane, place.Lossy
 	l := x.layer(c.protocol())
-	l.Core().Context = x.context(c.conversation, sender(s), missing, place.Src.Addr().Is6(), wire.TCP)
+	x.setContext(&l.Core().Context, c.conversation, sender(s), missing, place.Src.Addr().Is6(), wire.TCP)
 	x.decode(c.conversation, sender(s), d, l, place, at)
 	if other := s.Other(); c.side(other).behind {
 		c.tellLost(other) // the answer to this message may wait there
@@ -108,8 +108,11 @@ func (c *connection) loseStep(s *tcp.Stream, at int, unfinished bool) {
 const maxWaiting = 64
 
 func (x *streams) noteWaiting(c *connection) {
-	i := slices.Index(x.waiting, c)
-	switch waits := c.splitter != nil && (c.Stream(0).Waits() || c.Stream(1).Waits()); {
+	waits := c.splitter != nil && (c.Stream(0).Waits() || c.Stream(1).Waits())
+	if !waits && len(x.waiting) == 0 {
+		return
+	}
+	switch i := slices.Index(x.waiting, c); {
 	case i < 0 && waits && len(x.waiting) < maxWaiting:
 		x.waiting = append(x.waiting, c)
 	case i >= 0 && !waits:

@@ -86,7 +86,9 @@ func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 		if s.backlog != nil {
 			s.skipAcknowledged(a)
 		}
-		s.goOn(a)
+		if s.backlog != nil || s.fin != 0 {
+			s.goOn(a)
+		}
 	}
 	a.balance()
 	return true

@@ -54,7 +54,8 @@ type place struct {
 
 // begin prepares the cursor for a message, keeping the memory of its findings.
 func (c *Cursor) begin(m mode, data []byte, ctx *Context) {
-	c.walk = walk{data: data, mode: m, direction: ctx.Direction, ctx: ctx, index: -1, fast: -1}
+	c.walk = walk{}
+	c.data, c.mode, c.direction, c.ctx, c.index, c.fast = data, m, ctx.Direction, ctx, -1, -1
 	c.findings, c.outer = c.findings[:0], c.outer[:0]
 	if m == reading {
 		c.missing = ctx.Missing
@@ -84,6 +85,9 @@ func (c *Cursor) listen(t *Tree) {
 		c.slow()
 	}
 }
+
+// Plain reports whether bytes are being read into the struct alone: what Walk derives from them is not recorded.
+func (c *Cursor) Plain() bool { return c.mode == reading && c.tree == nil }
 
 // Reading reports whether bytes are being read, with or without a tree.
 func (c *Cursor) Reading() bool { return c.mode == reading }

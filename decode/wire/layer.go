@@ -150,10 +150,13 @@ func (b *Base) CodeText(l Layer) string {
 	if b.Message == nil {
 		return ""
 	}
-	if k, ok := l.(Coder); ok && b.Message.Code == "" {
+	if b.Message.Code != "" {
+		return b.Message.Code
+	}
+	if k, ok := l.(Coder); ok {
 		return k.UnknownCode()
 	}
-	return b.Message.Code
+	return ""
 }
 
 // Findings returns the rules that the message breaks, in the order of reading. They are valid until

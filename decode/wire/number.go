@@ -175,9 +175,13 @@ func Named8[T ~uint8](c *Cursor, name string, v *T, called *string, s Symbols) {
 		c.schema.add(Field{Name: name, Kind: Enum, Bits: 8, Symbols: s, Named: true})
 		return
 	}
-	*v = T(c.number(name, Enum, 1, uint64(*v), s))
-	if c.mode != reading || c.failed {
-		return
+	if b := c.quick(1); b != nil {
+		*v = T(b[0])
+	} else {
+		*v = T(c.number(name, Enum, 1, uint64(*v), s))
+		if c.mode != reading || c.failed {
+			return
+		}
 	}
 	*called = ""
 	if c.ctx.Roster != nil {
@@ -211,13 +215,8 @@ func ScaledI16(c *Cursor, name string, v *float32, unit float64) {
 
 // ScaledVec3 walks three numbers as ScaledI16 does: x, y, z.
 func ScaledVec3(c *Cursor, name string, v *[3]float32, unit float64) {
-	read := func(b []byte) {
-		for i := range v {
-			v[i] = scaled(c.load16(b[2*i:]), unit)
-		}
-	}
 	if b := c.quick(6); b != nil {
-		read(b)
+		c.scaleVec3(b, v, unit)
 		return
 	}
 	switch c.mode {
@@ -226,7 +225,7 @@ func ScaledVec3(c *Cursor, name string, v *[3]float32, unit float64) {
 		if b == nil {
 			return
 		}
-		read(b)
+		c.scaleVec3(b, v, unit)
 		if c.tree != nil {
 			c.leaf(name, Vector).Vec = *v
 		}
@@ -237,6 +236,11 @@ func ScaledVec3(c *Cursor, name string, v *[3]float32, unit float64) {
 	case describing:
 		c.schema.add(Field{Name: name, Kind: Vector})
 	}
+}
+
+func (c *Cursor) scaleVec3(b []byte, v *[3]float32, unit float64) {
+	_ = b[5]
+	v[0], v[1], v[2] = scaled(c.load16(b), unit), scaled(c.load16(b[2:]), unit), scaled(c.load16(b[4:]), unit)
 }
 
 // scaled rounds only to float32, so scale finds the count again.

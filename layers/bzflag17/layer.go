@@ -54,6 +54,9 @@ func (l *Layer) Walk(c *wire.Cursor) {
 		c.Embed("world", func() []byte { return l.World }, new(World))
 	}
 	c.SetDirection(way)
+	if c.Plain() {
+		return
+	}
 	if name := l.toldAs(); name != "" && !c.FromServer() && c.When(!l.Sender.ID.IsZero()) {
 		c.ComputedIPv4PortNumber(name, l.Sender.ID.bytes(), l.Sender.CallSign)
 	}

@@ -51,7 +51,7 @@ func (s *session) Before(l wire.Layer, d *wire.Datagram) {
 		c.Direction = wire.PeerToPeer
 	}
 	if r, ok := bzflag.RouteOf(c.Direction, d.Src, d.Dst); ok {
-		if here := s.servers.GetAt(d.Lane, s.greeter(r.Server)); here != nil {
+		if here := s.servers.GetAt(d.Lane, s.greeter(d.Lane, r.Server)); here != nil {
 			c.Roster = here.names
 		}
 		s.nameSender(l.(*Layer), r, d.Lane)
@@ -71,9 +71,9 @@ func (s *session) nameSender(l *Layer, r bzflag.Route, lane uint32) {
 }
 
 // greeter returns the address that sends hellos for a server address, which may be an announced one: players of the
-// same game connect to several.
-func (s *session) greeter(server netip.AddrPort) netip.AddrPort {
-	if port := s.announced.Get(server); port != nil {
+// same game connect to several. lane is the lane of a message to it or from it.
+func (s *session) greeter(lane uint32, server netip.AddrPort) netip.AddrPort {
+	if port := s.announced.GetAt(lane, server); port != nil {
 		return netip.AddrPortFrom(server.Addr(), *port)
 	}
 	return server
@@ -123,7 +123,7 @@ func (s *session) recordName(l *Layer, d *wire.Datagram, id PlayerID, name strin
 	if l.Direction != wire.FromServer || l.Fault() != nil {
 		return
 	}
-	here := s.servers.MakeAt(d.Lane, s.greeter(d.Src))
+	here := s.servers.MakeAt(d.Lane, s.greeter(d.Lane, d.Src))
 	here.names = here.names.With(id.order(), name)
 	if name != "" { // the message about a player who is gone still shows the name
 		l.Context.Roster = here.names

@@ -71,6 +71,9 @@ type splitter struct {
 
 // A hello may be a banner until the byte of the player's number turns out not to begin the two line ends.
 func (s *splitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Progress) int {
+	if !s.web && bzflag.HasHeader(data) {
+		return s.Framing.Next(way, data, ended, p)
+	}
 	if sure, _ := asksListServer(data); sure && way != wire.FromServer {
 		s.web = true
 	}

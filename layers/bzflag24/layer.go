@@ -42,7 +42,7 @@ type Layer struct {
 
 // Walk lists the fields of the header and of the body.
 func (l *Layer) Walk(c *wire.Cursor) {
-	if l.walkGreeting(c) || l.walkHTTP(c) {
+	if !bzflag.HasHeader(c.Peek()) && (l.walkGreeting(c) || l.walkHTTP(c)) {
 		return
 	}
 	f := framing
@@ -72,7 +72,8 @@ func (l *Layer) Walk(c *wire.Cursor) {
 
 // walkComputed lists the fields that are derived from other messages.
 func (l *Layer) walkComputed(c *wire.Cursor) {
-	if (l.Message == nil || l.Message.Direction != s2c) && c.When(l.HasSender && c.Direction() != wire.FromServer) {
+	if !c.Plain() && (l.Message == nil || l.Message.Direction != s2c) &&
+		c.When(l.HasSender && c.Direction() != wire.FromServer) {
 		c.ComputedNamed("sender", uint8(l.Sender.ID), l.Sender.CallSign, playerIDs)
 		if name := l.toldAs(); name == "from" || c.Reading() && name != "" {
 			c.ComputedNamed(name, uint8(l.Sender.ID), l.Sender.CallSign, playerIDs)
@@ -182,11 +183,11 @@ func bannerCut(data []byte) bool {
 // checkLink reports a message that must not travel by UDP.
 func (l *Layer) checkLink(c *wire.Cursor, way wire.Direction) {
 	known := c.Context()
-	if c.Failed() || known.Transport == wire.TCP || known.AnyTransport || way != c2s && way != s2c ||
-		byCode.Get(l.Code) == nil {
+	if c.Failed() || known.Transport == wire.TCP || known.AnyTransport || way != c2s && way != s2c {
 		return
 	}
-	if !byUDP[l.Code][way] {
+	toServer, fromServer := byUDP(l.Code)
+	if may := way == c2s && toServer || way == s2c && fromServer; !may && byCode.Get(l.Code) != nil {
 		c.ReportRange(ruleUDPCode, 2, 2, "%s does not travel by UDP %s", l.Code, toOrFrom[way])
 	}
 }

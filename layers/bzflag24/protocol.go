@@ -111,8 +111,9 @@ func probeLink(p *wire.Probe) wire.Verdict {
 			return probeTruncated(v, p, messages)
 		}
 		h := bzflag.PeekHeader(data)
-		ways, n := byUDP[h.Code], bzflag.HeaderSize+int(h.Length)
-		if h.Code.Ping() || !ways[c2s] && !ways[s2c] || !framing.LengthFits(wire.Unknown, data) {
+		toServer, fromServer := byUDP(h.Code)
+		n := bzflag.HeaderSize + int(h.Length)
+		if h.Code.Ping() || !toServer && !fromServer || !framing.LengthFits(wire.Unknown, data) {
 			return wire.Verdict{}
 		}
 		if n > len(data) {
@@ -122,9 +123,9 @@ func probeLink(p *wire.Probe) wire.Verdict {
 			v.Confidence = wire.Sure
 		}
 		switch {
-		case !ways[c2s]:
+		case !toServer:
 			v.Direction = wire.FromServer
-		case h.Code == CodeUDPLinkRequest && h.Length == 1, !ways[s2c]:
+		case h.Code == CodeUDPLinkRequest && h.Length == 1, !fromServer:
 			v.Direction = wire.ToServer
 		}
 		data = data[n:]

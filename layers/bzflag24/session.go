@@ -128,11 +128,13 @@ func (s *session) Expects(server netip.AddrPort) bool { return s.servers.Get(ser
 func (s *session) Before(layer wire.Layer, d *wire.Datagram) {
 	l := layer.(*Layer)
 	l.Sender, l.HasSender, l.older, l.named = Player{}, false, false, nil
-	r, ok := bzflag.RouteOf(l.Context.Direction, d.Src, d.Dst)
-	if !ok {
-		return
+	var here *server
+	switch l.Context.Direction {
+	case wire.ToServer:
+		here = s.servers.GetAt(d.Lane, d.Dst)
+	case wire.FromServer:
+		here = s.servers.GetAt(d.Lane, d.Src)
 	}
-	here := s.servers.GetAt(d.Lane, r.Server)
 	if here == nil {
 		return
 	}
@@ -140,28 +142,29 @@ func (s *session) Before(layer wire.Layer, d *wire.Datagram) {
 	if l.Context.Direction != wire.ToServer {
 		return
 	}
-	if c := s.ByRoute.GetAt(d.Lane, r); c != nil && c.known {
+	if c := s.ByRoute.GetAt(d.Lane, bzflag.Route{Client: d.Src, Server: d.Dst}); c != nil && c.known {
 		l.Sender, l.HasSender = Player{c.id, here.names.Name(uint64(c.id))}, true
 	}
 }
 
 func (s *session) After(layer wire.Layer, d *wire.Datagram) {
 	l := layer.(*Layer)
-	r, ok := bzflag.RouteOf(l.Direction, d.Src, d.Dst)
-	if !ok || l.Fault() != nil || l.isHTTP() {
+	if l.Fault() != nil || l.isHTTP() {
 		return
 	}
-	if l.Direction == wire.ToServer {
-		s.fromClient(l, r, d)
-		return
+	switch l.Direction {
+	case wire.ToServer:
+		s.fromClient(l, d)
+	case wire.FromServer:
+		s.fromServer(l, d)
 	}
-	s.fromServer(l, r, d.Lane)
 }
 
-func (s *session) fromClient(l *Layer, r bzflag.Route, d *wire.Datagram) {
+func (s *session) fromClient(l *Layer, d *wire.Datagram) {
 	if l.Context.Transport != wire.TCP {
 		l.checkDatagram(d)
 	}
+	r := bzflag.Route{Client: d.Src, Server: d.Dst}
 	switch b := l.Body.(type) {
 	case *ConnectHeader:
 		s.ByRoute.Delete(r)
@@ -182,8 +185,9 @@ func (s *session) fromClient(l *Layer, r bzflag.Route, d *wire.Datagram) {
 	}
 }
 
-func (s *session) fromServer(l *Layer, r bzflag.Route, lane uint32) {
-	here := s.servers.MakeAt(lane, r.Server)
+func (s *session) fromServer(l *Layer, d *wire.Datagram) {
+	here := s.servers.MakeAt(d.Lane, d.Src)
+	r := bzflag.Route{Client: d.Dst, Server: d.Src}
 	if l.Context.Roster != nil {
 		defer func() { l.Context.Roster = here.names }() // the message may change it
 	}

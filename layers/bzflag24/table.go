@@ -137,19 +137,17 @@ func sizeFlags(body []byte) int {
 	return 2 + flagSize*(int(body[0])<<8|int(body[1]))
 }
 
-// byUDP reports which codes may travel over the UDP link in each direction.
-var byUDP = map[Code][3]bool{
-	CodeShotBegin:          {c2s: true, s2c: true},
-	CodeShotEnd:            {c2s: true, s2c: true},
-	CodePlayerUpdate:       {c2s: true, s2c: true},
-	CodePlayerUpdateSmall:  {c2s: true, s2c: true},
-	CodeGMUpdate:           {c2s: true, s2c: true},
-	CodeUDPLinkRequest:     {c2s: true, s2c: true},
-	CodeUDPLinkEstablished: {c2s: true},
-	CodeLagPing:            {s2c: true},
-	CodeGameTime:           {s2c: true},
-	CodePingRequest:        {c2s: true},
-	CodePingReply:          {s2c: true},
+// byUDP reports in which directions a code may travel over the UDP link.
+func byUDP(code Code) (toServer, fromServer bool) {
+	switch code {
+	case CodePlayerUpdateSmall, CodePlayerUpdate, CodeShotBegin, CodeShotEnd, CodeGMUpdate, CodeUDPLinkRequest:
+		return true, true
+	case CodeUDPLinkEstablished, CodePingRequest:
+		return true, false
+	case CodeLagPing, CodeGameTime, CodePingReply:
+		return false, true
+	}
+	return false, false
 }
 
 // Messages without a code.

@@ -97,7 +97,7 @@ func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 		return
 	}
 	g := t.connections.game(p.Lane, r.Server)
-	c := t.connections.known(p, r)
+	c := t.connections.known(p, &r)
 	if p.Transport == wire.UDP && l.Direction == wire.ToServer && t.links.drops(m, g, r, c) {
 		return
 	}
@@ -124,12 +124,12 @@ func (t *tracker) Lost(p *wire.Place) {
 	t.lists.Lost(p)
 	t.queries.open.Lost(p.Src, p.Dst)
 	t.attempts.account.Lost(p)
-	if c := t.connections.use(p.Lane, bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
+	if c := t.connections.use(p.Lane, &bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
 		t.dispatcher.wishes.forget(c)
 		t.attempts.doubtLink(p, c)
 		c.lostRequests(t.now) // p is where the stream resumes: the lost data may be older
 	}
-	if c := t.connections.use(p.Lane, bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
+	if c := t.connections.use(p.Lane, &bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
 		t.dispatcher.wishes.forget(c)
 		t.attempts.doubtLink(p, c)
 		c.lostAnswers(t.now)
@@ -145,7 +145,7 @@ func (t *tracker) Ended(p *wire.Place) {
 	t.attempts.takeEnd(p)
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
 		t.queries.open.Ended(r.Client, r.Server)
-		c := t.connections.at(p.Lane, r)
+		c := t.connections.at(p.Lane, &r)
 		if c == nil || c.conversation != p.Conversation {
 			continue
 		}

@@ -16,6 +16,7 @@ type connection struct {
 	streamed     int64 // last message of the server's stream, or its end
 	conversation int
 	closed       bool         // it has ended, or the client is leaving
+	removed      bool         // it is no longer in the table
 	tcp          bool         // conversation is a TCP connection
 	said         bool         // the client sent a message
 	spoke        bool         // the client sent a message by TCP, where it returns lag pings

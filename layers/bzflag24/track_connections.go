@@ -1,6 +1,7 @@
 package bzflag24
 
 import (
+	"bytes"
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -40,15 +41,15 @@ func newConnectionTable(b *bounded.Budget) *connectionTable {
 }
 
 // at returns a known connection, or nil. lane is the lane of a message on it.
-func (t *connectionTable) at(lane uint32, r bzflag.Route) *connection {
-	if c := t.byRoute.GetAt(lane, r); c != nil {
+func (t *connectionTable) at(lane uint32, r *bzflag.Route) *connection {
+	if c := t.byRoute.GetAt(lane, *r); c != nil {
 		return *c
 	}
 	return nil
 }
 
 // use is at for a caller without a message. It marks the game as used, as a message would.
-func (t *connectionTable) use(lane uint32, r bzflag.Route) *connection {
+func (t *connectionTable) use(lane uint32, r *bzflag.Route) *connection {
 	c := t.at(lane, r)
 	if c != nil {
 		t.games.Get(r.Server)
@@ -57,11 +58,11 @@ func (t *connectionTable) use(lane uint32, r bzflag.Route) *connection {
 }
 
 // known returns the connection of a message by its route or by the route of its UDP link, nil if there is none.
-func (t *connectionTable) known(p *wire.Place, r bzflag.Route) *connection {
+func (t *connectionTable) known(p *wire.Place, r *bzflag.Route) *connection {
 	c := t.at(p.Lane, r)
 	if c == nil && p.Transport == wire.UDP {
-		if other := t.links.GetAt(p.Lane, r); other != nil {
-			c = t.at(p.Lane, *other)
+		if other := t.links.GetAt(p.Lane, *r); other != nil {
+			c = t.at(p.Lane, other)
 		}
 	}
 	return c
@@ -102,7 +103,7 @@ func (t *connectionTable) findLinked(m message, g *game, r bzflag.Route) *connec
 // ofNumber returns the connection of the client to which the server assigned a number, nil if not known.
 func (t *connectionTable) ofNumber(m message, g *game, r bzflag.Route, id PlayerID) *connection {
 	if client, ok := g.client(id); ok {
-		return t.at(m.place.Lane, bzflag.Route{Client: client, Server: r.Server})
+		return t.at(m.place.Lane, &bzflag.Route{Client: client, Server: r.Server})
 	}
 	return nil
 }
@@ -123,8 +124,9 @@ func (t *connectionTable) add(m message, g *game, r bzflag.Route, old *connectio
 	return c
 }
 
-// end concludes the pending findings of a connection that has ended, and removes it from its game.
+// end concludes the pending findings of a connection that leaves the table, and removes it from its game.
 func (t *connectionTable) end(c *connection) {
+	c.removed = true
 	c.outcomes.Conclude()
 	if g := t.games.Peek(c.Server); g != nil {
 		g.remove(c)
@@ -148,10 +150,17 @@ func (t *connectionTable) game(lane uint32, server netip.AddrPort) *game {
 
 // ofPlayer returns the connection of a player in the event's game, nil if not known.
 func (t *connectionTable) ofPlayer(e event, id PlayerID) *connection {
-	if client, ok := e.game.client(id); ok {
-		if c := t.byRoute.Peek(bzflag.Route{Client: client, Server: e.server()}); c != nil {
-			return *c
-		}
+	g := e.game
+	i := bytes.IndexByte(g.assigned, byte(id))
+	if i < 0 {
+		return nil
+	}
+	if c := g.found[i]; c != nil && !c.removed {
+		return c
+	}
+	if c := t.byRoute.Peek(bzflag.Route{Client: g.clients[i], Server: e.server()}); c != nil {
+		g.found[i] = *c
+		return *c
 	}
 	return nil
 }

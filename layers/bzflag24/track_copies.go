@@ -19,7 +19,7 @@ func (t copyTracker) describe(room []byte, m message) wire.Told {
 	if !ok || l.older {
 		return wire.Told{}
 	}
-	c := t.connections.known(p, r)
+	c := t.connections.known(p, &r)
 	if c == nil {
 		return wire.Told{}
 	}

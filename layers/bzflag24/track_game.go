@@ -22,6 +22,7 @@ type game struct {
 	teleporters  teleporters
 	assigned     []byte           // player numbers that hellos assigned to clients
 	clients      []netip.AddrPort // the same order as assigned
+	found        []*connection    // of these, see connectionTable.ofPlayer; nil: not found yet
 	counting     *connection      // the connection that counts for statistics, or nil
 	countingTime int64            // last message of the server on counting
 	reference    bzflag.Reference
@@ -69,7 +70,7 @@ func (g *game) jump() {
 
 // size returns how many bytes a game takes.
 func (g *game) size() int {
-	n := cap(g.assigned) + cap(g.clients)*int(unsafe.Sizeof(netip.AddrPort{})) + g.shots.size() +
+	n := cap(g.assigned) + cap(g.clients)*int(unsafe.Sizeof(netip.AddrPort{})) + 8*cap(g.found) + g.shots.size() +
 		g.wishes.Held()
 	if g.ending != nil {
 		n += int(unsafe.Sizeof(*g.ending)) + len(g.ending.text)
@@ -91,10 +92,10 @@ func (g *game) client(id PlayerID) (client netip.AddrPort, ok bool) {
 // setClient assigns a number to a client.
 func (g *game) setClient(id PlayerID, client netip.AddrPort) {
 	if i := bytes.IndexByte(g.assigned, byte(id)); i >= 0 {
-		g.clients[i] = client
+		g.clients[i], g.found[i] = client, nil
 		return
 	}
-	g.assigned, g.clients = append(g.assigned, byte(id)), append(g.clients, client)
+	g.assigned, g.clients, g.found = append(g.assigned, byte(id)), append(g.clients, client), append(g.found, nil)
 }
 
 // isCaptured reports whether the capture has the messages of a player's client. If so, the tracker checks these instead
@@ -105,8 +106,9 @@ func (g *game) isCaptured(id PlayerID) bool { return bytes.IndexByte(g.assigned,
 func (g *game) remove(c *connection) {
 	if i := bytes.IndexByte(g.assigned, byte(c.player)); i >= 0 && g.clients[i] == c.Client {
 		last := len(g.assigned) - 1
-		g.assigned[i], g.clients[i] = g.assigned[last], g.clients[last]
-		g.assigned, g.clients = g.assigned[:last], g.clients[:last]
+		g.assigned[i], g.clients[i], g.found[i] = g.assigned[last], g.clients[last], g.found[last]
+		g.found[last] = nil
+		g.assigned, g.clients, g.found = g.assigned[:last], g.clients[:last], g.found[:last]
 		if s := g.seats.find(c.player); s != nil {
 			s.seen = clock.At(c.active)
 		}

@@ -47,7 +47,7 @@ func (t *linkTracker) Signal(s wire.Signal, p *wire.Place) {
 		return
 	}
 	for way, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
-		if c := t.connections.known(p, r); c != nil && c.link.in && !c.closed {
+		if c := t.connections.known(p, &r); c != nil && c.link.in && !c.closed {
 			t.noteRejected(p, c, way)
 		}
 	}

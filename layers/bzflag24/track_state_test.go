@@ -5,6 +5,10 @@ import (
 	"math/rand/v2"
 	"net/netip"
 	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // TestShots compares the known shots with a map of all shots and the times of their last use.
@@ -87,5 +91,31 @@ func TestNumbers(t *testing.T) {
 		if want, wantOK := clients[id]; got != want || ok != wantOK || len(v.tanks) != len(tanks) || len(g.clients) != len(clients) {
 			t.Fatalf("%d: %d is of %v, %t, want %v; %d tanks, %d clients", i, id, got, ok, want, len(v.tanks), len(g.clients))
 		}
+	}
+}
+
+// TestOfPlayer looks for the connection of a player before and after another one replaces it.
+func TestOfPlayer(t *testing.T) {
+	server, client := netip.MustParseAddrPort("192.0.2.1:5154"), netip.MustParseAddrPort("192.0.2.2:1024")
+	table := newConnectionTable(bounded.NewBudget(bounded.DefaultMemory))
+	r, place := bzflag.Route{Client: client, Server: server}, &wire.Place{Src: server, Dst: client}
+	g := table.game(0, server)
+	e := event{message: message{place: place}, game: g}
+	if c := table.ofPlayer(e, 3); c != nil {
+		t.Errorf("a player without a number has the connection %v", c)
+	}
+	g.setClient(3, client)
+	var last *connection
+	for i := range 3 {
+		last = table.add(e.message, g, r, last)
+		for range 2 {
+			if c := table.ofPlayer(e, 3); c != last {
+				t.Fatalf("connection %d: found %v, want %v", i, c, last)
+			}
+		}
+	}
+	table.remove(last)
+	if c := table.ofPlayer(e, 3); c != nil {
+		t.Errorf("a removed connection is found: %v", c)
 	}
 }

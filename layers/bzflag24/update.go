@@ -75,6 +75,9 @@ func sizeUpdate(fixed int) func(body []byte) int {
 			return -1
 		}
 		status := PlayerStatus(body[9])<<8 | PlayerStatus(body[10])
+		if status&(JumpJets|OnDriver|UserInputs|PlaySound) == 0 {
+			return fixed
+		}
 		n := fixed
 		for _, part := range [...]struct {
 			bit  PlayerStatus

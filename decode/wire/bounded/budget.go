@@ -119,7 +119,9 @@ func (b *Budget) Turn() { b.begin(b.turn + 1) }
 func (b *Budget) begin(turn uint64) {
 	b.turn = turn
 	for _, p := range b.parts {
-		p.begin(turn)
+		if p.turn = turn; p.used > p.limit || len(p.parts) > 0 {
+			p.begin(turn)
+		}
 	}
 	for forgot := true; forgot && b.used > b.limit; {
 		forgot = b.forget()

@@ -59,6 +59,14 @@ func (t *Rows[V]) At(place uint32) *V {
 	return &t.row(place).value
 }
 
+// Find returns the value at a place that was in use once, or nil if it is not in use now.
+func (t *Rows[V]) Find(place uint32) *V {
+	if r := t.find(place); r != nil {
+		return &r.value
+	}
+	return nil
+}
+
 // Places returns the index that finds places by their hashes.
 func (t *Rows[V]) Places() *Index { return &t.index }
 

@@ -71,7 +71,7 @@ func (r *Run) Over(from Source, stop *Interrupt) error {
 			}
 		}
 		from.Tick(packet == nil)
-		full := r.Until.Full() || slices.ContainsFunc(r.delivery.sinks, Sink.full)
+		full := r.Until.Full() || r.delivery.packets && r.delivery.full()
 		if !r.writer.packet() || full || r.Until.late() && !from.Halt() {
 			return errEnough
 		}
@@ -155,22 +155,16 @@ func (r *Run) take(p *capture.Packet) error {
 	r.Clock.Start(p.Time)
 	r.frame = FrameOf(p)
 	r.Selection.Subjects.packet(&r.frame)
-	for i := range r.delivery.sinks {
-		if take := r.delivery.sinks[i].Packet; take != nil {
-			take(p)
-		}
+	if r.delivery.packets {
+		r.delivery.packet(p)
 	}
 	r.Engine.Frame(&r.frame)
 	if r.taken++; r.Others.has(r.taken) {
 		r.passOther(&r.frame)
 	}
 	r.Until.packet(p.Time)
-	for i := range r.delivery.sinks {
-		if write := r.delivery.sinks[i].WritePacket; write != nil {
-			if err := write(p); err != nil {
-				return err
-			}
-		}
+	if r.delivery.packets {
+		return r.delivery.writePacket(p)
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -31,23 +33,25 @@ type Sink struct {
 	Later bool
 }
 
-func (s Sink) full() bool { return s.Full != nil && s.Full() }
-
 func (s Sink) measures() bool { return s.Value != nil || s.Event != nil || s.Any != nil }
 
 func (s Sink) follows() bool { return s.Attempt != nil }
+
+func (s Sink) takesPackets() bool { return s.Packet != nil || s.WritePacket != nil || s.Full != nil }
 
 func (s Sink) byPacket() bool { return s.Packet != nil || s.WritePacket != nil || s.Raw != nil }
 
 // A delivery passes selected results to the sinks of a run. It is the decode.Sink of the run's engine.
 type delivery struct {
-	by    *Selection
-	sinks []Sink
-	held  heldValues
+	by      *Selection
+	sinks   []Sink
+	packets bool // a sink is called for each packet
+	held    heldValues
 }
 
 func (d *delivery) begin(by *Selection) *delivery {
 	d.by, d.held.shown, d.held.pass = by, by.place, d.passValue
+	d.packets = slices.ContainsFunc(d.sinks, Sink.takesPackets)
 	return d
 }
 
@@ -72,6 +76,37 @@ func (d *delivery) Message(m *decode.Message) bool {
 		}
 	}
 	return true
+}
+
+// packet passes a packet to the sinks before its messages and findings.
+func (d *delivery) packet(p *capture.Packet) {
+	for i := range d.sinks {
+		if take := d.sinks[i].Packet; take != nil {
+			take(p)
+		}
+	}
+}
+
+// writePacket passes a packet to the sinks after its messages and findings.
+func (d *delivery) writePacket(p *capture.Packet) error {
+	for i := range d.sinks {
+		if write := d.sinks[i].WritePacket; write != nil {
+			if err := write(p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// full reports whether a sink wants the run to end.
+func (d *delivery) full() bool {
+	for i := range d.sinks {
+		if full := d.sinks[i].Full; full != nil && full() {
+			return true
+		}
+	}
+	return false
 }
 
 // attempt passes an attempt to the sinks.

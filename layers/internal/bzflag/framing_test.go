@@ -328,3 +328,16 @@ func TestLengths(t *testing.T) {
 		}
 	}
 }
+
+// TestHasHeader tells headers from what begins without one.
+func TestHasHeader(t *testing.T) {
+	for data, want := range map[string]bool{
+		"\x00\x1bps": true, "\x03\xfcwg": true, "\x00\x00gm": true,
+		"BZFLAG\r\n\r\n": false, "BZFS0221\x03": false, "BZFS107b": false, "banned for ever": false, "GET / HTTP/1.0": false,
+		"HTTP/1.1 200 OK": false, "\x00\x1bp": false, "": false, "\x04\x00ps": false,
+	} {
+		if got := HasHeader([]byte(data)); got != want {
+			t.Errorf("%q: %t", data, got)
+		}
+	}
+}

@@ -29,6 +29,10 @@ func (h *Header) Walk(c *wire.Cursor) {
 	h.Code.Walk(c)
 }
 
+// HasHeader reports whether data begins with a header of a possible length. Messages without a header begin with
+// letters.
+func HasHeader(data []byte) bool { return len(data) >= HeaderSize && data[0] <= MaxBody>>8 }
+
 // PeekHeader reads a header. b must have at least four bytes.
 func PeekHeader(data []byte) Header {
 	return Header{binary.BigEndian.Uint16(data), Code(binary.BigEndian.Uint16(data[2:]))}

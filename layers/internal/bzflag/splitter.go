@@ -20,6 +20,9 @@ func (f *Framing) Split(way wire.Direction, data []byte) (n int, ok bool) {
 
 // Next uses only the header, since the stream is in step.
 func (f *Framing) Next(way wire.Direction, data []byte, _ bool, _ *wire.Progress) int {
+	if HasHeader(data) {
+		return HeaderSize + int(PeekHeader(data).Length)
+	}
 	n, _ := f.Split(way, data)
 	return n
 }

@@ -27,7 +27,8 @@ func Each(n, size int) Lengths { return Lengths{least: n, most: MaxBody, step: s
 
 // Fits reports whether n is one of the lengths.
 func (l Lengths) Fits(n int) bool {
-	return n >= l.least && n <= l.most && (n-l.least)%l.step == 0 || l.also > 0 && n == l.also
+	inSteps := l.step == 1 || (n-l.least)%l.step == 0
+	return n >= l.least && n <= l.most && inSteps || l.also > 0 && n == l.also
 }
 
 func (l Lengths) String() string {
