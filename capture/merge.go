@@ -80,10 +80,10 @@ func (m *merger) advance() {
 	if len(m.heads) == 0 {
 		return
 	}
-	if m.read(m.heads[0]) {
-		heap.Fix(&m.heads, 0)
-	} else {
+	if !m.read(m.heads[0]) {
 		heap.Pop(&m.heads)
+	} else if len(m.heads) > 1 {
+		heap.Fix(&m.heads, 0)
 	}
 }
 

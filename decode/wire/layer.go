@@ -150,8 +150,10 @@ func (b *Base) CodeText(l Layer) string {
 	if b.Message == nil {
 		return ""
 	}
-	if k, ok := l.(Coder); ok && b.Message.Code == "" {
-		return k.UnknownCode()
+	if b.Message.Code == "" {
+		if k, ok := l.(Coder); ok {
+			return k.UnknownCode()
+		}
 	}
 	return b.Message.Code
 }
