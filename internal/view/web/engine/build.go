@@ -154,7 +154,7 @@ func (t toolchain) gather(built string) (*Files, error) {
 	}
 	var packed bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level is valid
-	_, err = z.Write(straighten(wasm))
+	_, err = z.Write(improve(wasm))
 	if err = errors.Join(err, z.Close()); err != nil {
 		return nil, err
 	}

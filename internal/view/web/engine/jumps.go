@@ -47,20 +47,30 @@ const (
 	opCopy       = 10 // after opPrefix
 	opFill       = 11
 
-	noResult    = 0x40 // the type of an instruction that has an end
-	sectionCode = 10
+	noResult        = 0x40 // the type of an instruction that has an end
+	sectionType     = 1
+	sectionFunction = 3
+	sectionCode     = 10
 )
 
-// straighten returns a module of the Go compiler with direct jumps forward. It returns the module as it is if that has
-// instructions that straighten does not know.
-func straighten(module []byte) []byte {
+// improve returns a module of the Go compiler with direct jumps forward, and with loads and stores where it copies and
+// clears structs. It returns the module as it is if that has instructions that improve does not know.
+func improve(module []byte) []byte {
 	in := input{rest: module}
 	out := slices.Clone(in.take(8)) // magic and version
+	var types input                 // for each function, the number of its type
+	isUsual := false
 	for len(in.rest) > 0 {
 		id, content := in.byte(), in.part()
-		if id == sectionCode {
+		switch {
+		case id == sectionType && usual(content):
+			isUsual = true
+		case id == sectionFunction && isUsual:
+			types.rest = content
+			types.number()
+		case id == sectionCode:
 			functions := input{rest: content}
-			content = functions.straighten()
+			content = functions.improve(&types)
 			in.bad = in.bad || functions.bad
 		}
 		out = appendPart(append(out, id), content)
@@ -71,13 +81,13 @@ func straighten(module []byte) []byte {
 	return out
 }
 
-// straighten returns the section of code.
-func (i *input) straighten() []byte {
+// improve returns the section of code.
+func (i *input) improve(types *input) []byte {
 	count := i.number()
 	out := binary.AppendUvarint(nil, count)
 	for ; count > 0 && !i.bad; count-- {
-		f := function{input: input{rest: i.part()}}
-		f.straighten()
+		f := function{input: input{rest: i.part()}, isUsual: len(types.rest) > 0 && types.number() == 0}
+		f.improve()
 		out = appendPart(out, f.out)
 		i.bad = i.bad || f.bad
 	}
@@ -92,29 +102,41 @@ func appendPart(out, part []byte) []byte {
 type function struct {
 	input
 	out     []byte
-	opened  int   // number of block, loop and if instructions so far
-	open    []int // numbers of those that have not ended, outermost first
-	latest  int   // number of the latest loop
-	loop    int   // number of the loop around the br_table; 0: there is none
-	targets []int // for each basic block, the number of the wasm block that ends before it
-	isIf    bool  // the latest instruction was an if
-	isGet   bool  // the latest instruction was local.get 0
+	opened  int    // number of block, loop and if instructions so far
+	open    []int  // numbers of those that have not ended, outermost first
+	latest  int    // number of the latest loop
+	loop    int    // number of the loop around the br_table; 0: there is none
+	targets []int  // for each basic block, the number of the wasm block that ends before it
+	starts  [2]int // where the two latest instructions begin in out, the latest first
+	isIf    bool   // the latest instruction was an if
+	isGet   bool   // the latest instruction was local.get 0
+
+	isUsual  bool   // it has one parameter
+	locals   uint64 // number of local variables
+	hasMoved bool   // it needs two more, see inline
 }
 
-func (f *function) straighten() {
-	begin := f.rest
-	for n := f.number(); n > 0 && !f.bad; n-- { // local variables
-		f.number()
+func (f *function) improve() {
+	groups, begin := f.number(), f.rest
+	for n := groups; n > 0 && !f.bad; n-- {
+		f.locals += f.number()
 		f.take(1)
 	}
-	f.out = append(f.out, begin[:len(begin)-len(f.rest)]...)
+	locals := begin[:len(begin)-len(f.rest)]
 	for len(f.rest) > 0 && !f.bad {
-		if !f.jump() {
-			begin := f.rest
-			f.instruction()
-			f.out = append(f.out, begin[:len(begin)-len(f.rest)]...)
+		if f.jump() || f.inline() {
+			f.starts, f.isIf, f.isGet = [2]int{len(f.out), len(f.out)}, false, false
+			continue
 		}
+		begin := f.rest
+		f.instruction()
+		f.starts = [2]int{len(f.out), f.starts[0]}
+		f.out = append(f.out, begin[:len(begin)-len(f.rest)]...)
 	}
+	if f.hasMoved {
+		groups, locals = groups+1, append(slices.Clip(locals), 2, typeI32)
+	}
+	f.out = slices.Concat(binary.AppendUvarint(nil, groups), locals, f.out)
 }
 
 // jump replaces a jump forward, if one comes next.
@@ -138,7 +160,7 @@ func (f *function) jump() bool {
 	} else {
 		f.out = binary.AppendUvarint(append(f.out, opBr), uint64(depth))
 	}
-	f.input, f.isIf, f.isGet = in, false, false
+	f.input = in
 	return true
 }
 
