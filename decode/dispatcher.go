@@ -174,8 +174,8 @@ func (d *dispatcher) deliver(p *protocol, m *Message) {
 
 // fillEvent fills in the event of a message.
 func (d *dispatcher) fillEvent(p *protocol, m *Message) {
-	if r, ok := p.tracker.(wire.Relay); ok {
-		m.Told = r.Told(d.event[:0], m.Layer, &m.Place)
+	if p.relay != nil {
+		m.Told = p.relay.Told(d.event[:0], m.Layer, &m.Place)
 		if m.Told.Event != nil {
 			d.event = m.Told.Event
 		}

@@ -140,7 +140,11 @@ func (e *Engine) found(outcome ip.Outcome, f *Frame) {
 	e.decoder.others.beginPacket()
 	switch outcome {
 	case ip.Found:
-		e.ip(&e.packet, f.Data)
+		e.info = PacketInfo{Conversation: NoConversation, Packet: &e.packet}
+		e.ip(&e.packet, &e.info, f.Data)
+		if e.options.Packet != nil {
+			e.options.Packet(&e.info)
+		}
 		return
 	case ip.UnknownLink:
 		e.decoder.counters.noteLink(f)
@@ -226,12 +230,7 @@ func (e *Engine) Others() []OtherTraffic { return e.decoder.others.all() }
 func (e *Engine) Forgotten() []bounded.Forgotten { return e.memory.Forgotten() }
 
 // ip handles an IP packet of a frame.
-func (e *Engine) ip(p *ip.Packet, frame []byte) {
-	info := &e.info
-	*info = PacketInfo{Conversation: NoConversation, Packet: p}
-	if e.options.Packet != nil {
-		defer e.options.Packet(info)
-	}
+func (e *Engine) ip(p *ip.Packet, info *PacketInfo, frame []byte) {
 	for {
 		info.Tunnels = p.Tunnels
 		if p.Fragment && !e.datagrams.join(p, info, &e.newest) {

@@ -60,6 +60,7 @@ func (p *protocol) expects(a netip.AddrPort) bool {
 
 type watch struct {
 	tracker  wire.Tracker // nil: there is none
+	relay    wire.Relay   // the tracker, if it is one
 	reporter wire.Reporter
 	begun    bool
 	now      int64 // the time last passed to the tracker
@@ -71,6 +72,7 @@ func (w *watch) begin(p *wire.Protocol, r wire.Reporter) {
 	if p.NewTracker != nil {
 		w.reporter = r
 		w.tracker = p.NewTracker(&w.reporter)
+		w.relay, _ = w.tracker.(wire.Relay)
 	}
 }
 

@@ -2,6 +2,7 @@ package view
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -10,7 +11,9 @@ import (
 // carriers finds the packets that carry a message: the segments of a stream, or the fragments of a datagram. It
 // remembers packets whose bytes are not yet part of a message.
 type carriers struct {
-	segments  map[streamEnd][]segment
+	segments  map[streamEnd]*[]segment
+	latest    streamEnd
+	list      *[]segment         // of latest; messages of a packet come in a row
 	fragments map[int64][]uint32 // packets, by the number of their datagram
 	count     int                // packets in segments and fragments
 	rows      []int              // of UDP: rows of the current packet whose bytes are not in it
@@ -43,8 +46,8 @@ func (c *carriers) message(x *index, m *decode.Message, row int, whole bool) {
 		}
 		return
 	}
-	e := streamEnd{m.Conversation, decode.FromSecondEnd(m.Src, m.Dst)}
-	list := c.segments[e]
+	stored := c.stream(streamEnd{m.Conversation, x.ends[x.arounds[x.row(row).around].ends].second})
+	list := *stored
 	end := m.At + int64(len(m.Data))
 	first, last := int64(-1), int64(-1) // positions of the segments in which this message and the next one begin
 	for _, s := range list {
@@ -64,22 +67,36 @@ func (c *carriers) message(x *index, m *decode.Message, row int, whole bool) {
 		}
 		x.carry(row, frames)
 	}
-	kept := slices.DeleteFunc(list, func(s segment) bool { return s.at < last })
-	c.count -= len(list) - len(kept)
-	if len(list) > 0 {
-		c.segments[e] = kept
+	*stored = slices.DeleteFunc(list, func(s segment) bool { return s.at < last })
+	c.count -= len(list) - len(*stored)
+}
+
+// stream returns the segments of a stream.
+func (c *carriers) stream(e streamEnd) *[]segment {
+	if c.list != nil && c.latest == e {
+		return c.list
 	}
+	list := c.segments[e]
+	if list == nil {
+		if c.segments == nil {
+			c.segments = map[streamEnd]*[]segment{}
+		}
+		list = new([]segment)
+		c.segments[e] = list
+	}
+	c.latest, c.list = e, list
+	return list
 }
 
 // packet notes a packet, after the messages that it completed.
 func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 	if c.count >= maxCarriers {
-		c.segments, c.fragments, c.count = nil, nil, 0
-	}
-	if c.segments == nil {
-		c.segments, c.fragments = map[streamEnd][]segment{}, map[int64][]uint32{}
+		*c = carriers{rows: c.rows}
 	}
 	if p.Datagram > 0 {
+		if c.fragments == nil {
+			c.fragments = map[int64][]uint32{}
+		}
 		c.fragments[p.Datagram] = append(c.fragments[p.Datagram], frame)
 		c.count++
 	}
@@ -96,13 +113,12 @@ func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 		x.begin(p.Conversation, frame)
 	}
 	if p.Transport == wire.TCP && p.At > 0 {
-		e := streamEnd{p.Conversation, p.Second}
-		list := c.segments[e]
-		if len(list) >= maxSegments {
-			c.count -= len(list)
-			list = list[:0]
+		list := c.stream(streamEnd{p.Conversation, p.Second})
+		if len(*list) >= maxSegments {
+			c.count -= len(*list)
+			*list = (*list)[:0]
 		}
-		c.segments[e] = append(list, segment{p.At, frame})
+		*list = append(*list, segment{p.At, frame})
 		c.count++
 	}
 }
@@ -121,16 +137,23 @@ const maxBeginning = 32
 
 // begin notes a packet if it is one of the first of its connection.
 func (x *index) begin(conversation int, frame uint32) {
-	list, known := x.beginnings[conversation]
-	if len(list) >= maxBeginning || conversation < 0 || x.held >= x.limit {
+	if conversation < 0 || x.held >= x.limit {
 		return
 	}
-	if x.beginnings == nil {
-		x.beginnings = map[int][]uint32{}
+	if more := conversation + 1 - len(x.beginnings); more > 0 {
+		x.beginnings = append(x.beginnings, make([][]uint32, more)...)
+		x.held += more * int(unsafe.Sizeof([]uint32{}))
 	}
-	if !known {
-		x.held += 64 // approximate size of a map entry
+	if list := &x.beginnings[conversation]; len(*list) < maxBeginning {
+		*list = append(*list, frame)
+		x.held += 4
 	}
-	x.beginnings[conversation] = append(list, frame)
-	x.held += 4
+}
+
+// beginning returns the first packets of the connection of a row's ends.
+func (x *index) beginning(e *ends) []uint32 {
+	if e.transport != wire.TCP || e.conversation < 0 || e.conversation >= len(x.beginnings) {
+		return nil
+	}
+	return x.beginnings[e.conversation]
 }

@@ -175,7 +175,7 @@ func carrying(j *filterJob) frames {
 			matches = matches[1:]
 			all.add(append(x.carriers.of(n), r.frame)...)
 			if e := &x.ends[at]; e.transport == wire.TCP {
-				all.add(x.beginnings[e.conversation]...)
+				all.add(x.beginning(e)...)
 				all.add(two[:]...)
 			}
 		}

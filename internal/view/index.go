@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -27,8 +28,8 @@ type index struct {
 	found      lists[found]
 	rules      numbered[*wire.Rule]
 	texts      texts
-	carriers   lists[uint32]    // for each row, its packets except its own
-	beginnings map[int][]uint32 // for each TCP connection, its first packets
+	carriers   lists[uint32] // for each row, its packets except its own
+	beginnings [][]uint32    // for each TCP connection, by its number, its first packets
 	severities [wire.Error + 1]int64
 	answers    lists[float64] // for each answer, the time since the question in seconds
 }
@@ -62,6 +63,7 @@ type kind struct {
 	message  *wire.MessageType
 	count    int64
 	move     bool // a position report, sent many times a second
+	holds    bool // its layers are wire.Holders
 }
 
 // ends is a sender and a receiver.
@@ -71,6 +73,7 @@ type ends struct {
 	conversation int
 	lane         uint32
 	transport    wire.Transport
+	second       bool // see decode.FromSecondEnd
 }
 
 type around struct {
@@ -83,7 +86,7 @@ type around struct {
 }
 
 // laneCache is the context of the last message on a lane. The next one usually has the same.
-type laneCache struct{ ends, around uint32 } // indexes plus 1; 0 if none
+type laneCache struct{ ends, around, kept uint32 } // indexes plus 1; 0 if none
 
 type found struct {
 	text      uint32
@@ -121,7 +124,8 @@ func (x *index) add(r row) (n int) {
 	return n
 }
 
-func (x *index) kindFor(p *wire.Protocol, m *wire.MessageType) uint16 {
+func (x *index) kindFor(p *wire.Protocol, l wire.Layer) uint16 {
+	m := l.Core().Message
 	if k, ok := x.kindOf[m]; ok {
 		return k
 	}
@@ -131,7 +135,8 @@ func (x *index) kindFor(p *wire.Protocol, m *wire.MessageType) uint16 {
 	}
 	k := uint16(len(x.kinds))
 	move := strings.HasPrefix(m.Name, "MsgPlayerUpdate") || m.Name == "MsgGMUpdate"
-	x.kinds, x.kindOf[m] = append(x.kinds, kind{protocol: p, message: m, move: move}), k
+	_, holds := l.(wire.Holder)
+	x.kinds, x.kindOf[m] = append(x.kinds, kind{protocol: p, message: m, move: move, holds: holds}), k
 	return k
 }
 
@@ -145,21 +150,31 @@ func (x *index) protocols() map[string]int64 {
 	return all
 }
 
-func (x *index) aroundOf(p *wire.Place, c *wire.Context, kept uint32, file int) uint32 {
-	var none laneCache
-	cache := &none
-	if p.Lane < maxLane {
-		if more := int(p.Lane) + 1 - len(x.lanes); more > 0 {
-			x.lanes = append(x.lanes, make([]laneCache, more)...)
-			x.held += more * 8
-		}
-		cache = &x.lanes[p.Lane]
+// cacheOf returns the cache of a lane.
+func (x *index) cacheOf(lane uint32) *laneCache {
+	if lane >= maxLane {
+		return new(laneCache)
 	}
-	e := ends{p.Src, p.Dst, p.Protocol, p.Conversation, p.Lane, p.Transport}
+	if more := int(lane) + 1 - len(x.lanes); more > 0 {
+		x.lanes = append(x.lanes, make([]laneCache, more)...)
+		x.held += more * int(unsafe.Sizeof(laneCache{}))
+	}
+	return &x.lanes[lane]
+}
+
+func (x *index) aroundOf(p *wire.Place, c *wire.Context, kept uint32, file int) uint32 {
+	cache := x.cacheOf(p.Lane)
+	e := ends{
+		src: p.Src, dst: p.Dst, protocol: p.Protocol, conversation: p.Conversation, lane: p.Lane, transport: p.Transport,
+	}
+	if cache.ends > 0 {
+		e.second = x.ends[cache.ends-1].second
+	}
 	if cache.ends == 0 || x.ends[cache.ends-1] != e {
+		e.second = decode.FromSecondEnd(p.Src, p.Dst)
 		x.ends = append(x.ends, e)
 		x.held += costEnds
-		*cache = laneCache{ends: uint32(len(x.ends))}
+		cache.ends, cache.around = uint32(len(x.ends)), 0
 	}
 	a := around{ends: cache.ends - 1, kept: kept, file: uint16(file)}
 	if c != nil {
@@ -173,12 +188,16 @@ func (x *index) aroundOf(p *wire.Place, c *wire.Context, kept uint32, file int) 
 	return cache.around - 1
 }
 
-// keep stores what a session put into a layer and returns its number, from 1. It returns 0 if there is nothing to
-// store.
-func (x *index) keep(l wire.Layer) uint32 {
+// keep stores what a session put into a layer of a lane and returns its number, from 1. It returns 0 if there is
+// nothing to store.
+func (x *index) keep(l wire.Layer, lane uint32) uint32 {
 	what := wire.Keep(l)
 	if what == nil {
 		return 0
+	}
+	cache := x.cacheOf(lane)
+	if cache.kept > 0 && x.kept.all[cache.kept-1] == what { // no hash is needed
+		return cache.kept
 	}
 	n, isNew := x.kept.number(what)
 	if isNew {
@@ -189,7 +208,8 @@ func (x *index) keep(l wire.Layer) uint32 {
 			}
 		}
 	}
-	return n + 1
+	cache.kept = n + 1
+	return cache.kept
 }
 
 // addFindings adds the findings of the next row and returns the highest severity.

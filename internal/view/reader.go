@@ -141,10 +141,12 @@ func (r *reader) message(m *decode.Message) {
 		r.values.settle(m, -1)
 		return
 	}
-	r.worlds.message(m.Layer)
 	data := core.Decoded()
-	one := row{time: m.Time, frame: uint32(m.Frame), size: uint32(len(data)), kind: x.kindFor(m.Protocol, core.Message)}
-	x.kinds[one.kind].count++
+	one := row{time: m.Time, frame: uint32(m.Frame), size: uint32(len(data)), kind: x.kindFor(m.Protocol, m.Layer)}
+	kind := &x.kinds[one.kind]
+	if kind.count++; kind.holds {
+		r.worlds.message(m.Layer)
+	}
 	off := offsetIn(r.frame.Data, data)
 	if r.at >= 0 && off >= 0 {
 		one.at = r.at + int64(off)
@@ -153,7 +155,7 @@ func (r *reader) message(m *decode.Message) {
 		x.held += cost
 		one.at = ^at
 	}
-	one.around = x.aroundOf(&m.Place, &core.Context, x.keep(m.Layer), r.rows.files.at(m.File))
+	one.around = x.aroundOf(&m.Place, &core.Context, x.keep(m.Layer, m.Lane), r.rows.files.at(m.File))
 	if m.Copy {
 		one.flags |= isCopy
 	}

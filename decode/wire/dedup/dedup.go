@@ -27,6 +27,7 @@ type Events struct {
 	window int64
 	lru    *bounded.LRU[key, equals]
 	seeds  [2]maphash.Seed
+	room   []byte // scratch of key
 }
 
 // key is a hash of an event's scope and bytes.
@@ -65,16 +66,9 @@ func (e *Events) Repeats(source uint32, now int64, scope string, event []byte) b
 // Forget drops all events.
 func (e *Events) Forget() { e.lru.Clear() }
 
-func (e *Events) key(scope string, event []byte) (k key) {
-	for i, seed := range e.seeds {
-		var h maphash.Hash
-		h.SetSeed(seed)
-		_, _ = h.WriteString(scope)
-		_ = h.WriteByte(0)
-		_, _ = h.Write(event)
-		k[i] = h.Sum64()
-	}
-	return k
+func (e *Events) key(scope string, event []byte) key {
+	e.room = append(append(append(e.room[:0], scope...), 0), event...)
+	return key{maphash.Bytes(e.seeds[0], e.room), maphash.Bytes(e.seeds[1], e.room)}
 }
 
 func (q *equals) repeats(id uint32, now, window int64) bool {

@@ -43,6 +43,11 @@ func Build(ctx context.Context, from Source) (*Files, error) {
 	for _, name := range small {
 		args = append(args, "-gcflags="+name+"=-l")
 	}
+	if profile, err := filepath.Abs(filepath.Join(from.Dir, "packaging", "default.pgo")); err == nil && from.Dir != "" {
+		if _, err := os.Stat(profile); err == nil {
+			args = append(args, "-pgo="+profile)
+		}
+	}
 	_, err = t.run(append(args, from.program())...)
 	if err != nil {
 		return nil, err
@@ -149,7 +154,7 @@ func (t toolchain) gather(built string) (*Files, error) {
 	}
 	var packed bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level is valid
-	_, err = z.Write(wasm)
+	_, err = z.Write(improve(wasm))
 	if err = errors.Join(err, z.Close()); err != nil {
 		return nil, err
 	}
