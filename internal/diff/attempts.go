@@ -19,6 +19,7 @@ type attempts struct {
 	failed []*stats.Attempts
 	n, of  int64                   // that failed, and all
 	served map[netip.AddrPort]bool // servers of which some got what they wanted
+	done   *stats.AttemptCase      // one that got it
 }
 
 // addAttempts takes the attempts.
@@ -39,6 +40,7 @@ func (c *Capture) addAttempts(from *summary.Source) {
 			kind.failed = append(kind.failed, a)
 			continue
 		}
+		kind.done = &a.Cases[0]
 		for i := range a.Cases {
 			kind.served[a.Cases[i].Asker] = true
 		}
@@ -95,7 +97,7 @@ func (c *comparer) failure(name string, a *stats.Attempts, n int64) bool {
 		Note: report.FormatCount(n) + " of " + report.FormatCount(now.of)}
 	if a != nil {
 		first := &a.Cases[0]
-		d.What, d.File, d.Frame = name+" "+a.Outcome, first.File, first.Frame
+		d.What, d.File, d.Frame, d.Filters = name+" "+a.Outcome, first.File, first.Frame, c.ofAttempts(name, first)
 		d.Note += ", " + cmp.Or(first.Who, first.Asker.String()) + ": " + a.Cause
 		if first.Detail != "" {
 			d.Note += ", " + first.Detail
@@ -106,6 +108,21 @@ func (c *comparer) failure(name string, a *stats.Attempts, n int64) bool {
 	}
 	c.add(d)
 	return true
+}
+
+// ofAttempts returns the filters for an attempt, and for one of its kind that got what it wanted.
+func (c *comparer) ofAttempts(name string, a *stats.AttemptCase) Filters {
+	some := func(g *Capture) bool { return g.attempts[name] != nil && g.attempts[name].done != nil }
+	of := Filters{In: c.first(some), Now: ofAttempt(a)}
+	if g := c.good[of.In]; some(g) {
+		of.Good = ofAttempt(g.attempts[name].done)
+	}
+	return of
+}
+
+// ofAttempt returns the filter for what two say to each other. A server may do so from another port.
+func ofAttempt(a *stats.AttemptCase) string {
+	return ofEnds(a.Asker, netip.AddrPortFrom(a.Asked.Addr(), 0))
 }
 
 // fallen reports whether a cause has an attempt of someone who got in all good captures what it wanted, and now does
@@ -125,7 +142,7 @@ func (c *comparer) refusals() {
 			continue
 		}
 		d := Difference{Kind: Attempts, What: "refused: " + reason, Now: float64(r.Count), Note: r.Who, weight: 76,
-			explained: true}
+			explained: true, Filters: Filters{Now: "protocol == " + quoted(r.Protocol) + " && info contains " + quoted(reason)}}
 		if usual.MatchString(reason) {
 			d.Kind, d.weight = Notes, 41
 		}

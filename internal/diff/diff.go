@@ -53,6 +53,7 @@ type Difference struct {
 	Note     string     `json:"note,omitempty"` // an example, or what came or went
 	File     string     `json:"file,omitempty"` // with the example
 	Frame    int        `json:"frame,omitempty"`
+	Filters  Filters    `json:"filters,omitzero"`
 	Worse    bool       `json:"worse"`
 
 	weight    int

@@ -21,6 +21,7 @@ type Talks struct {
 	maybeAgain, maybeOpen int64 // of which the capture does not show whether they are
 	toServer, toClient    int64
 	tcp                   bool
+	againBy, openBy       [2]netip.AddrPort // one of those that asked again, or end on a question
 }
 
 // Bounds on memory.
@@ -42,8 +43,8 @@ type talk struct {
 	direction wire.Direction    // of that
 	last      int64             // time of that
 
-	server       netip.AddrPort
-	asked, again int64
+	client, server netip.AddrPort
+	asked, again   int64
 }
 
 // A step is a message, or several of one kind in a row.
@@ -62,37 +63,39 @@ func (s step) String() string {
 }
 
 // Message takes a message.
-func (t *Talks) Message(m *decode.Message) {
+func (t *Talks) Message(m *decode.Message) { t.Take(&m.Place, m.Direction, m.Layer.Core().Message) }
+
+// Take takes a message of a kind. Of an unknown kind, nil, only the direction counts.
+func (t *Talks) Take(m *wire.Place, direction wire.Direction, kind *wire.MessageType) {
 	t.latest = max(t.latest, m.Time)
 	if m.Repeated {
 		return
 	}
 	t.tcp = t.tcp || m.Transport == wire.TCP
-	switch m.Direction {
+	switch direction {
 	case wire.ToServer:
 		t.toServer++
 	case wire.FromServer:
 		t.toClient++
 		t.hear(m.Src)
 	}
-	c := t.conversation(m)
-	kind := m.Layer.Core().Message
+	c := t.conversation(m, direction)
 	if c == nil || kind == nil || c.protocol != m.Protocol.Name {
 		return
 	}
 	if kind.Recurs == wire.Anytime {
 		// A client that plays has joined: what it and the server say now is in no order.
-		c.joined = c.joined || m.Direction == wire.ToServer
+		c.joined = c.joined || direction == wire.ToServer
 		return
 	}
 	if kind.IsQuestion() && m.Transport == wire.UDP {
 		c.asked++
-		if c.message == kind && c.direction == m.Direction && m.Time-c.last < patience {
+		if c.message == kind && c.direction == direction && m.Time-c.last < patience {
 			c.again++
 		}
 	}
-	c.message, c.direction, c.last = kind, m.Direction, m.Time
-	c.add(step{name: m.Name, direction: m.Direction})
+	c.message, c.direction, c.last = kind, direction, m.Time
+	c.add(step{name: kind.Name, direction: direction})
 }
 
 // hear notes that a server sent something.
@@ -106,7 +109,7 @@ func (t *Talks) hear(server netip.AddrPort) {
 }
 
 // conversation returns the conversation of a message, nil if there are too many.
-func (t *Talks) conversation(m *decode.Message) *talk {
+func (t *Talks) conversation(m *wire.Place, direction wire.Direction) *talk {
 	id := m.ConversationID()
 	if c := t.byID[id]; c != nil || len(t.list) >= maxTalks || id.Number < 0 {
 		return c
@@ -114,9 +117,9 @@ func (t *Talks) conversation(m *decode.Message) *talk {
 	if t.byID == nil {
 		t.byID = make(map[wire.ConversationID]*talk)
 	}
-	c := &talk{protocol: m.Protocol.Name, tcp: m.Transport == wire.TCP, server: m.Dst}
-	if m.Direction == wire.FromServer {
-		c.server = m.Src
+	c := &talk{protocol: m.Protocol.Name, tcp: m.Transport == wire.TCP, client: m.Src, server: m.Dst}
+	if direction == wire.FromServer {
+		c.client, c.server = m.Dst, m.Src
 	}
 	t.byID[id], t.list = c, append(t.list, c)
 	return c
@@ -157,9 +160,13 @@ func (t *Talks) close() {
 			again, open = &t.maybeAgain, &t.maybeOpen
 		}
 		t.asked += c.asked
-		*again += c.again
+		if *again += c.again; c.again > 0 && again == &t.again {
+			t.againBy = [2]netip.AddrPort{c.client, c.server}
+		}
 		if c.message.IsQuestion() {
-			*open++
+			if *open++; open == &t.open {
+				t.openBy = [2]netip.AddrPort{c.client, c.server}
+			}
 		}
 	}
 	t.heard = nil
@@ -194,7 +201,10 @@ type Parting struct {
 	Good   []string `json:"good"` // what followed, up to three steps; empty: nothing
 	Now    []string `json:"now"`
 
-	telling bool // the good conversations were many and alike
+	Filters Filters `json:"filters"` // of such a conversation, and of the good one nearest to it
+
+	near    *talk // the nearest good one
+	telling bool  // the good conversations were many and alike
 }
 
 // A group is the good conversations that begin alike, or the capture's.
@@ -245,7 +255,8 @@ func findParting(good []*Capture, now *Capture) (found *Parting) {
 		}
 		if most != "" && (found == nil || p.New > found.New) {
 			found = p
-			p.describe(is.shapes[most].steps, was)
+			p.describe(is.shapes[most], was)
+			p.Filters.In = max(slices.IndexFunc(good, func(g *Capture) bool { return slices.Contains(g.talks.list, p.near) }), 0)
 		}
 	}
 	return found
@@ -260,9 +271,9 @@ func goesOn(t *talk, was *group, end int64) bool {
 }
 
 // describe shows where steps leave the good conversation that has the most of them.
-func (p *Parting) describe(steps []step, was *group) {
+func (p *Parting) describe(now *talk, was *group) {
+	steps, at := now.steps, -1
 	var nearest []step
-	at := -1
 	for _, shape := range sortedNames(was.shapes) {
 		good := was.shapes[shape].steps
 		n := 0
@@ -270,9 +281,10 @@ func (p *Parting) describe(steps []step, was *group) {
 			n++
 		}
 		if n > at {
-			nearest, at = good, n
+			nearest, at, p.near = good, n, was.shapes[shape]
 		}
 	}
+	p.Filters = Filters{Good: ofEnds(p.near.client, p.near.server), Now: ofEnds(now.client, now.server)}
 	p.Step, p.Shared = at+1, texts(steps[max(at-2, 0):at])
 	p.Good, p.Now = texts(nearest[at:min(at+3, len(nearest))]), texts(steps[at:min(at+3, len(steps))])
 }

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
 // An index has the position of each message in the capture, and what decoding it again needs. It only grows.
@@ -54,6 +55,7 @@ const (
 	hasFindings
 	isCopy
 	hasAnswer
+	isRepeated // see wire.Place
 )
 
 // kind is a message type. kinds[0] stands for findings.
@@ -62,6 +64,7 @@ type kind struct {
 	message  *wire.MessageType
 	count    int64
 	move     bool // a position report, sent many times a second
+	secrets  bool // its messages may have passwords or tokens
 }
 
 // ends is a sender and a receiver.
@@ -131,7 +134,9 @@ func (x *index) kindFor(p *wire.Protocol, m *wire.MessageType) uint16 {
 	}
 	k := uint16(len(x.kinds))
 	move := strings.HasPrefix(m.Name, "MsgPlayerUpdate") || m.Name == "MsgGMUpdate"
-	x.kinds, x.kindOf[m] = append(x.kinds, kind{protocol: p, message: m, move: move}), k
+	x.kinds, x.kindOf[m] = append(x.kinds, kind{
+		protocol: p, message: m, move: move, secrets: privacy.MayHave(p, m),
+	}), k
 	return k
 }
 

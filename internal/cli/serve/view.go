@@ -18,6 +18,8 @@ type ViewOptions struct {
 	files   []string // files to show
 	Reading session.ReadingOptions
 	Mask    bool
+	Diff    []string // good captures to compare with
+	good    []string // the files of these
 	Listen  string
 	Filter  string
 	Notes   string // file
@@ -40,18 +42,21 @@ func (o *ViewOptions) SetArgs(args []string) error {
 	if o.files = append(found, named...); len(o.files) == 0 {
 		return errors.New("nothing to show: gamedissect view FILE")
 	}
+	if o.good, err = session.Expand(o.Diff, session.Captures); err != nil {
+		return fmt.Errorf("--diff %w", err)
+	}
 	return nil
 }
 
-// open opens the files. The caller must close them.
-func (o *ViewOptions) open() (all []view.File, opened []io.Closer, err error) {
-	for _, name := range o.files {
+// openFiles opens files. The caller must close them.
+func openFiles(names []string) (all []view.File, opened []io.Closer, err error) {
+	for _, name := range names {
 		file, size, err := openAnywhere(name)
 		if err != nil {
 			return nil, opened, err
 		}
 		opened = append(opened, file)
-		if len(o.files) == 1 {
+		if len(names) == 1 {
 			name = filepath.Base(name)
 		}
 		all = append(all, view.File{Reader: file, Size: size, Name: name})
@@ -68,13 +73,14 @@ func (o *ViewOptions) Run(std term.Streams) error {
 	if err := errors.Join(wrong, err, bad, unread); err != nil {
 		return err
 	}
-	files, opened, err := o.open()
+	files, opened, err := openFiles(o.files)
+	good, further, bad := openFiles(o.good)
 	defer func() {
-		for _, file := range opened {
+		for _, file := range append(opened, further...) {
 			_ = file.Close() // it was only read
 		}
 	}()
-	if err != nil {
+	if err := errors.Join(err, bad); err != nil {
 		return err
 	}
 	v, err := view.OpenAll(files, view.Options{
@@ -84,14 +90,19 @@ func (o *ViewOptions) Run(std term.Streams) error {
 	if err != nil {
 		return err
 	}
+	for _, g := range good {
+		if err := v.AddGood(g); err != nil {
+			return errors.Join(fmt.Errorf("--diff: %w", err), v.Close())
+		}
+	}
 	name := v.State().Name
 	stop := session.OnInterrupt()
 	defer stop.Release()
 	s, err := newPageServer(v, at, web.Page{Title: name + " – gamedissect", Setup: web.Setup{
 		Version: term.Version(), Name: name, Filter: o.Filter, Notes: notes,
 		Reading: shownReading(&engine, o.Mask), Reports: true,
-	}}, func(setup web.Setup, begin func() (io.Writer, error)) error {
-		r := ReportOptions{Mask: o.Mask, Reading: o.Reading, Input: session.InputOptions{Names: o.files}}
+	}}, func(setup web.Setup, anonymize bool, begin func() (io.Writer, error)) error {
+		r := ReportOptions{Mask: o.Mask && !anonymize, Anonymize: anonymize, Reading: o.Reading, Input: session.InputOptions{Names: o.files}}
 		_, err := r.write(std, stop, setup, begin) // the page itself shows what could not be read
 		return err
 	})

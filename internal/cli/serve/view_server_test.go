@@ -24,7 +24,7 @@ import (
 var errTooLarge = errors.New("too large")
 
 // writeSetup writes the setup of a report instead of the report. It refuses a setup without notes.
-func writeSetup(setup web.Setup, begin func() (io.Writer, error)) error {
+func writeSetup(setup web.Setup, _ bool, begin func() (io.Writer, error)) error {
 	if len(setup.Notes) == 0 {
 		return errTooLarge
 	}
