@@ -38,6 +38,7 @@ type talk struct {
 	protocol  string
 	tcp       bool
 	steps     []step
+	frames    []int             // of each step
 	joined    bool              // what follows comes at any time
 	message   *wire.MessageType // the last one
 	direction wire.Direction    // of that
@@ -95,7 +96,7 @@ func (t *Talks) Take(m *wire.Place, direction wire.Direction, kind *wire.Message
 		}
 	}
 	c.message, c.direction, c.last = kind, direction, m.Time
-	c.add(step{name: kind.Name, direction: direction})
+	c.add(step{name: kind.Name, direction: direction}, m.Frame)
 }
 
 // hear notes that a server sent something.
@@ -126,7 +127,7 @@ func (t *Talks) conversation(m *wire.Place, direction wire.Direction) *talk {
 }
 
 // add adds a step, unless it repeats the one before, or completes a repetition of the steps before.
-func (c *talk) add(s step) {
+func (c *talk) add(s step, frame int) {
 	n := len(c.steps)
 	switch {
 	case c.joined || n == maxSteps:
@@ -134,12 +135,12 @@ func (c *talk) add(s step) {
 	case n > 0 && c.steps[n-1].name == s.name && c.steps[n-1].direction == s.direction:
 		c.steps[n-1].many = true
 	default:
-		c.steps = append(c.steps, s)
+		c.steps, c.frames = append(c.steps, s), append(c.frames, frame)
 	}
 	for k := 2; 2*k <= len(c.steps) && k <= 4; k++ {
 		tail := c.steps[len(c.steps)-k:]
 		if slices.Equal(tail, c.steps[len(c.steps)-2*k:len(c.steps)-k]) {
-			c.steps = c.steps[:len(c.steps)-k]
+			c.steps, c.frames = c.steps[:len(c.steps)-k], c.frames[:len(c.steps)-k]
 			return
 		}
 	}
@@ -202,6 +203,7 @@ type Parting struct {
 	Now    []string `json:"now"`
 
 	Filters Filters `json:"filters"` // of such a conversation, and of the good one nearest to it
+	Frames  [2]int  `json:"frames"`  // packets of the good and the new way, or the last ones before
 
 	near    *talk // the nearest good one
 	telling bool  // the good conversations were many and alike
@@ -285,9 +287,13 @@ func (p *Parting) describe(now *talk, was *group) {
 		}
 	}
 	p.Filters = Filters{Good: ofEnds(p.near.client, p.near.server), Now: ofEnds(now.client, now.server)}
+	p.Frames = [2]int{p.near.frameAt(at), now.frameAt(at)}
 	p.Step, p.Shared = at+1, texts(steps[max(at-2, 0):at])
 	p.Good, p.Now = texts(nearest[at:min(at+3, len(nearest))]), texts(steps[at:min(at+3, len(steps))])
 }
+
+// frameAt returns the packet of a step, or of the last one.
+func (c *talk) frameAt(step int) int { return c.frames[min(step, len(c.frames)-1)] }
 
 func texts(steps []step) []string {
 	list := []string{}

@@ -80,6 +80,9 @@ var services = map[uint16]string{
 	5353: "mDNS", 5355: "LLMNR", 5432: "PostgreSQL", 6379: "Redis", 8080: "HTTP", 51820: "WireGuard",
 }
 
+// Service returns the usual service on a port of UDP or TCP, "" if none is known.
+func Service(port uint16) string { return services[port] }
+
 // Message returns a frame without packets of a game as a message, which is its first packet.
 func Message(f *decode.Frame) *decode.Message {
 	l := new(Layer)

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/capture"
@@ -49,10 +50,23 @@ type othersRequest struct {
 	MS     *int   `json:"ms"`
 }
 
+// An OtherKind counts the packets of a kind, as -z other does.
+type OtherKind struct {
+	What    string `json:"what"` // "UDP", "ARP"
+	In      string `json:"in,omitempty"`
+	Port    uint16 `json:"port,omitempty"`
+	Service string `json:"service,omitempty"`
+	Packets int64  `json:"packets"`
+	Bytes   int64  `json:"bytes"` // on the wire
+	First   int    `json:"first"`
+	Filter  string `json:"filter,omitempty"` // for the packets; "" for the kinds that are counted together
+}
+
 type othersAnswer struct {
-	Done    bool    `json:"done"`
-	Packets []Other `json:"packets"` // the first that match
-	Matches int     `json:"matches"`
+	Done    bool        `json:"done"`
+	Kinds   []OtherKind `json:"kinds"`
+	Packets []Other     `json:"packets"` // the first that match
+	Matches int         `json:"matches"`
 }
 
 // othersJob finds the packets that match a filter.
@@ -67,7 +81,7 @@ type othersJob struct {
 // list lists packets of no game, once all is read: before that it is not known which they are.
 func (o *others) list(q *othersRequest) (*othersAnswer, error) {
 	if !o.counts.whole {
-		return &othersAnswer{Packets: []Other{}}, nil
+		return &othersAnswer{Kinds: []OtherKind{}, Packets: []Other{}}, nil
 	}
 	j, err := o.jobs.job(q.Filter, maxJobs, func() (*othersJob, error) { return o.begin(q.Filter) })
 	if err != nil {
@@ -77,11 +91,33 @@ func (o *others) list(q *othersRequest) (*othersAnswer, error) {
 	if j.Done {
 		return &j.othersAnswer, nil
 	}
-	return &othersAnswer{Packets: []Other{}, Matches: j.Matches}, nil
+	return &othersAnswer{Kinds: []OtherKind{}, Packets: []Other{}, Matches: j.Matches}, nil
+}
+
+// kinds lists the kinds of packets, most frequent first.
+func (o *others) kinds() []OtherKind {
+	list := []OtherKind{}
+	for i := range o.counts.stats.Others {
+		k := &o.counts.stats.Others[i]
+		one := OtherKind{What: k.Name, In: k.Layer, Port: k.Port, Service: other.Service(k.Port), Packets: k.Packets,
+			Bytes: k.Bytes, First: k.Frame}
+		transport, fragments := strings.CutSuffix(strings.ToLower(k.Name), " fragments")
+		one.Filter = "other.transport == " + filter.Quote([]byte(transport))
+		switch {
+		case k.Kinds > 0:
+			one = OtherKind{What: "others", Packets: k.Packets, Bytes: k.Bytes, First: k.Frame}
+		case fragments:
+			one.Filter += " && !other.port"
+		case k.Port > 0:
+			one.Filter += fmt.Sprintf(" && %s.port == %d", transport, k.Port)
+		}
+		list = append(list, one)
+	}
+	return list
 }
 
 func (o *others) begin(text string) (j *othersJob, err error) {
-	j = &othersJob{history: filter.NewHistory(nil), othersAnswer: othersAnswer{Packets: []Other{}}}
+	j = &othersJob{history: filter.NewHistory(nil), othersAnswer: othersAnswer{Kinds: o.kinds(), Packets: []Other{}}}
 	j.history.Packet(o.rows.first)
 	if strings.TrimSpace(text) != "" {
 		if j.filter, err = compileIn(filter.NewMessageSchema([]*wire.Protocol{other.Protocol}), text); err != nil {

@@ -175,6 +175,7 @@ type State struct {
 	Start     string           `json:"start"`
 	Seconds   float64          `json:"seconds"`
 	Packets   int64            `json:"packets"`
+	Others    int64            `json:"others"` // packets of no game; known once all is read
 	Rows      int              `json:"rows"`
 	Messages  int64            `json:"messages"`
 	Findings  map[string]int64 `json:"findings"`
@@ -192,7 +193,7 @@ func (v *View) State() State {
 	x, r := &v.rows, &v.reader
 	s := State{
 		Name: format.Unquoted(x.files.name()), Format: r.opened[0].Format(), Size: x.files.size, Read: r.read, Done: r.done,
-		Packets: x.packets, Rows: x.len(), Messages: v.counts.stats.Messages, Findings: map[string]int64{},
+		Packets: x.packets, Others: v.counts.counters.Other, Rows: x.len(), Messages: v.counts.stats.Messages, Findings: map[string]int64{},
 		Protocols: x.protocols(), Values: v.values.numbers, Events: len(v.values.events), Memory: v.memory(),
 		Forgotten: []string{},
 	}

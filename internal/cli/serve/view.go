@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/view"
@@ -64,6 +65,13 @@ func openFiles(names []string) (all []view.File, opened []io.Closer, err error) 
 	return all, opened, nil
 }
 
+func names(files []view.File) (list []string) {
+	for _, f := range files {
+		list = append(list, format.Unquoted(filepath.Base(f.Name)))
+	}
+	return list
+}
+
 // Run serves the page until it is interrupted.
 func (o *ViewOptions) Run(std term.Streams) error {
 	_, wrong := session.NewFilter(session.NewSchema(), o.Filter)
@@ -99,7 +107,7 @@ func (o *ViewOptions) Run(std term.Streams) error {
 	stop := session.OnInterrupt()
 	defer stop.Release()
 	s, err := newPageServer(v, at, web.Page{Title: name + " – gamedissect", Setup: web.Setup{
-		Version: term.Version(), Name: name, Filter: o.Filter, Notes: notes,
+		Version: term.Version(), Name: name, Filter: o.Filter, Notes: notes, Good: names(good),
 		Reading: shownReading(&engine, o.Mask), Reports: true,
 	}}, func(setup web.Setup, anonymize bool, begin func() (io.Writer, error)) error {
 		r := ReportOptions{Mask: o.Mask && !anonymize, Anonymize: anonymize, Reading: o.Reading, Input: session.InputOptions{Names: o.files}}

@@ -169,7 +169,7 @@ func (s *pageServer) report(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	setup := s.page.Setup
-	setup.Token, setup.Reports = "", false
+	setup.Good, setup.Token, setup.Reports = nil, "", false
 	if !asked.Anonymize { // else these may name who is to be anonymous
 		setup.Filter, setup.Notes = asked.Filter, asked.Notes
 	}

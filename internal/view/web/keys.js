@@ -7,7 +7,7 @@ const list = [
 	["Enter", "go into the message's fields"],
 	["/", "write a filter; Enter puts it in force, Enter again goes to the messages"],
 	["n  N", "the next, the previous message with a finding"],
-	["1 … 7", "the views"],
+	["1 … 9", "the views"],
 	["c", "copy a link to this place"],
 	["m", "write a note on the message"],
 	["Esc", "close what is open; from the filter or the fields, back to the messages"],

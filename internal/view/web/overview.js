@@ -81,9 +81,11 @@ function wayTo(onclick, ...children) {
 
 // between returns the filter for the messages of some ends with others; without addresses it is "".
 function between(some, others) {
-	const either = (list) => list.filter(Boolean).map((id) =>
-		condition({ id, host: id.slice(0, id.lastIndexOf(":")).replace(/[[\]]/g, "") })).join(" || ");
-	return [either(some), either(others)].filter((text) => text !== "").map((text) => "(" + text + ")").join(" && ");
+	const host = (id) => id.slice(0, id.lastIndexOf(":")).replace(/[[\]]/g, "");
+	const either = (list) => list.map(condition).join(" || ");
+	const hosts = [...new Set(others.filter(Boolean).map(host))]; // a server may answer from another port
+	const ends = some.filter(Boolean).map((id) => ({ id, host: host(id) }));
+	return [either(ends), either(hosts.map((id) => ({ id, host: id })))].filter((text) => text !== "").map((text) => "(" + text + ")").join(" && ");
 }
 
 // read opens the messages that a filter finds, at the first one from a packet on.

@@ -14,12 +14,14 @@ import { timeline } from "gamedissect/timeline";
 import { findings } from "gamedissect/findings";
 import { statistics } from "gamedissect/statistics";
 import { world } from "gamedissect/world";
+import { other } from "gamedissect/other";
+import { addGood, compare } from "gamedissect/compare";
 import { splitter } from "gamedissect/splitter";
 
 // A view is {name, title, make(app), cannot(app)}. make returns its element, which gets the events "shown" and "hidden"
 // when the user opens and leaves the view; a hidden view sends no requests. cannot returns why there is nothing to
 // show, "" if there is something. The view shows that reason as well; its tab is dimmed.
-export const views = [overview, messages, sequence, timeline, findings, statistics, world];
+export const views = [overview, messages, sequence, timeline, findings, statistics, world, other, compare];
 
 const shortestName = 6; // letters of a file's name
 
@@ -57,20 +59,22 @@ export function shell(app) {
 	});
 	app.on("row view", () => {
 		edge.hidden = detail.hidden = !beside(app);
-		filter.hidden = app.view === "overview"; // the overview is about the whole capture
+		filter.hidden = ofWhole.has(app.view);
 	});
 	keys(app, views, go);
-	noDrops(app);
+	drops(app);
 }
 
-// beside reports whether the selected message is shown beside the view: never in the overview, and if the page selected
+const ofWhole = new Set(["overview", "other", "compare"]); // views of the whole capture: no filter applies to them
+
+// beside reports whether the selected message is shown beside the view: never in those of the whole capture, and if the page selected
 // it by itself, only in the lists of messages.
 function beside({ row, offered, view }) {
-	return row >= 0 && view !== "overview" && (row !== offered || view === "messages" || view === "sequence");
+	return row >= 0 && !ofWhole.has(view) && (row !== offered || view === "messages" || view === "sequence");
 }
 
-// noDrops prevents the browser from leaving the page for a dropped file.
-function noDrops(app) {
+// drops takes dropped files as good captures to compare with.
+function drops(app) {
 	for (const kind of ["dragover", "drop"]) {
 		addEventListener(kind, (event) => {
 			if (!event.dataTransfer?.types.includes("Files")) {
@@ -78,7 +82,7 @@ function noDrops(app) {
 			}
 			event.preventDefault();
 			if (kind === "drop") {
-				app.say("This page shows " + app.state.name + ". Another capture wants a page of its own.");
+				addGood(app, [...event.dataTransfer.files]).catch((error) => app.complain(error));
 			}
 		});
 	}
@@ -109,7 +113,7 @@ function tabList(app, go) {
 			}
 		}
 	});
-	app.on("state", () => {
+	app.on("state good", () => {
 		for (const [i, tab] of tabs.entries()) {
 			const reason = views[i].cannot?.(app) ?? "";
 			tab.classList.toggle("nothing", reason !== "");
