@@ -61,7 +61,7 @@ function exports(app, saved, anonymize) {
 		null,
 		(canWriteReport() || app.setup.reports)
 			&& ["A page for others" + (noted ? ", with notes" : "") + " (HTML)", () => exportPage(app, saved, anonymize)],
-		noted && ["Notes as JSON", () => exportNotes(app, saved)],
+		app.notes.size > 0 && ["Notes as JSON", () => exportNotes(app, saved)],
 	];
 }
 
