@@ -16,7 +16,7 @@ type others struct {
 	rows   *rows
 	counts *counts
 	set    frames
-	jobs   recent[*othersJob]
+	job    *othersJob // nil if none began
 }
 
 // add adds a packet by its number. It may become clear only long after a packet that it is of no game.
@@ -71,6 +71,7 @@ type othersAnswer struct {
 
 // othersJob finds the packets that match a filter.
 type othersJob struct {
+	text    string
 	filter  *filter.Filter // nil: all match
 	history *filter.History
 	from    capture.Source
@@ -83,10 +84,15 @@ func (o *others) list(q *othersRequest) (*othersAnswer, error) {
 	if !o.counts.whole {
 		return &othersAnswer{Kinds: []OtherKind{}, Packets: []Other{}}, nil
 	}
-	j, err := o.jobs.job(q.Filter, maxJobs, func() (*othersJob, error) { return o.begin(q.Filter) })
-	if err != nil {
-		return nil, err
+	if o.job == nil || o.job.text != q.Filter {
+		j, err := o.begin(q.Filter)
+		if err != nil {
+			return nil, err
+		}
+		o.end()
+		o.job = j
 	}
+	j := o.job
 	j.advance(o, newLimit(q.MS))
 	if j.Done {
 		return &j.othersAnswer, nil
@@ -117,7 +123,7 @@ func (o *others) kinds() []OtherKind {
 }
 
 func (o *others) begin(text string) (j *othersJob, err error) {
-	j = &othersJob{history: filter.NewHistory(nil), othersAnswer: othersAnswer{Kinds: o.kinds(), Packets: []Other{}}}
+	j = &othersJob{text: text, history: filter.NewHistory(nil), othersAnswer: othersAnswer{Kinds: o.kinds(), Packets: []Other{}}}
 	j.history.Packet(o.rows.first)
 	if strings.TrimSpace(text) != "" {
 		if j.filter, err = compileIn(filter.NewMessageSchema([]*wire.Protocol{other.Protocol}), text); err != nil {
@@ -126,6 +132,14 @@ func (o *others) begin(text string) (j *othersJob, err error) {
 	}
 	_, j.from, err = o.rows.files.open()
 	return j, err
+}
+
+// end stops the job.
+func (o *others) end() {
+	if o.job != nil && !o.job.Done {
+		_ = o.job.from.Close() // it was only read
+	}
+	o.job = nil
 }
 
 func (j *othersJob) advance(o *others, l limit) {

@@ -136,6 +136,7 @@ func OpenAll(all []File, o Options) (*View, error) {
 // Close stops reading. Calls about what was read still work.
 func (v *View) Close() error {
 	v.exports.end()
+	v.others.end()
 	for _, g := range v.good {
 		_ = g.Close() // it was only read
 	}

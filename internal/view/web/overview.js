@@ -108,12 +108,11 @@ function cells(name, title, ...facts) {
 }
 
 function capture(app, { first, last, packets, messages, other_packets: others, other }, { messages: line }) {
-	const facts = [counted(messages, "message"), others > 0 &&
-		counted(others, "other packet") + (other.length > 0 ? ": " + other.slice(0, 3).map(({ what }) => what).join(", ") : "")];
+	const rest = counted(others, "other packet") + (other.length > 0 ? ": " + other.slice(0, 3).map(({ what }) => what).join(", ") : "");
 	return tile(app, {
 		name: "Capture", to: "messages", big: packets > 0 ? span((Date.parse(last) - Date.parse(first)) / 1000) : "empty", spark: line,
 		small: packets > 0 ? first.slice(0, 19).replace("T", " ") + " UTC · " + counted(packets, "packet") : "There is no packet in it.",
-		lines: [el("li", {}, facts.filter(Boolean).join(" · ")),
+		lines: [el("li", {}, counted(messages, "message")), others > 0 ? way(app, "other", {}, rest) : "",
 			messages === 0 && packets > 0 ? el("li", {}, "There is no message of a game in it; -d takes the traffic of a port for a game.") : ""],
 	});
 }
