@@ -163,17 +163,15 @@ class Side {
 			el("header", {}, el("h3", {}, title), this.#which, this.#told, all, to), this.#stage);
 	}
 
-	// lead shows the messages that a filter matches, at the first from a packet on.
+	// lead shows the messages that a filter matches, at the first from a packet on. Without a filter it shows all.
 	async lead(filter, at, frame, rule) {
-		if (filter === "") {
-			this.#shown?.element.remove();
-			this.#shown = null;
-			this.#told.textContent = "nothing to show";
-			return;
-		}
 		try {
 			await this.#open(Math.min(at, this.#captures.length - 1), filter);
 			const { app } = this.#shown;
+			if (filter === "") {
+				app.look(-1);
+				return;
+			}
 			const from = frame > 0 ? "(" + filter + ") && frame.number >= " + frame : filter;
 			const { rows } = await app.whole("rows", { filter: from, count: 1 }, { later: false });
 			if (app.filter === filter) {

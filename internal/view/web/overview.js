@@ -258,7 +258,7 @@ function players(app, { players: list, servers: from }, { players: line }) {
 			...cells(p.name, p.address ?? "", p.team, p.score,
 				p.lag && "lag " + span(p.lag.median_seconds) + ", worst " + span(p.lag.worst_seconds),
 				p.played_seconds > 0 && "played " + span(p.played_seconds),
-				p.removed ? "removed" : p.findings ? counted(p.findings, "finding") : ""))),
+				from.length > 1 && p.server, p.removed ? "removed" : p.findings ? counted(p.findings, "finding") : ""))),
 		rest: line ? [way(app, "statistics", { section: "measures", whats: ["players"], whose: list[0].server }, "players over time")] : [],
 	});
 }

@@ -38,7 +38,7 @@ export function shell(app) {
 	const body = el("main", { class: "body" }, stage, edge, detail);
 	document.body.replaceChildren(
 		el("header", { class: "top" },
-			el("div", { class: "name" }, el("h1", {}, "gamedissect"), fileName(app.state.name)),
+			el("div", { class: "name" }, el("h1", {}, "gamedissect"), fileName(app)),
 			tabs, el("div", { class: "tools" }, ...actions(app), themeButton(), iconButton("?", "Help and keys", () => app.tell("help")))),
 		progress(app), filter, body, statusLine(app));
 	let shown = null;
@@ -124,7 +124,8 @@ function tabList(app, go) {
 }
 
 // fileName shows a file's name, cut in the middle where it does not fit: both ends tell files apart.
-function fileName(name) {
+function fileName(app) {
+	const { name } = app.state;
 	const element = el("span", { class: "file", title: name });
 	const fit = () => {
 		element.textContent = name;
@@ -133,6 +134,7 @@ function fileName(name) {
 		}
 	};
 	new ResizeObserver(fit).observe(document.body);
+	app.on("view", () => requestAnimationFrame(fit)); // the chosen tab is wider
 	return element;
 }
 
