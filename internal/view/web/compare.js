@@ -4,7 +4,7 @@
 import { App } from "gamedissect/app";
 import { el } from "gamedissect/dom";
 import { detailPane } from "gamedissect/detail";
-import { counted } from "gamedissect/format";
+import { counted, middleCut } from "gamedissect/format";
 import { matches } from "gamedissect/matches";
 import { messages } from "gamedissect/messages";
 
@@ -156,7 +156,7 @@ class Side {
 		this.#app = app;
 		this.#captures = captures;
 		this.#which = captures.length > 1 ? el("select", { "aria-label": "Good capture", onchange: () => this.#open(Number(this.#which.value), "") },
-			captures.map(({ name }, i) => el("option", { value: i }, name))) : el("span", { class: "file" }, captures[0].name);
+			captures.map(({ name }, i) => el("option", { value: i, title: name }, middleCut(name, 36)))) : el("span", { class: "file" }, captures[0].name);
 		const all = el("button", { type: "button", class: "quiet", onclick: () => this.#shown?.app.sift("") }, "All messages");
 		const to = captures[0].of === 0 ? el("button", { type: "button", class: "quiet", onclick: () => this.#leave() }, "Open in Messages") : null;
 		this.element = el("section", { class: "side", "aria-label": title },
