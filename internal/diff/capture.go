@@ -71,7 +71,8 @@ func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
 		attempts: make(map[string]*attempts), refused: make(map[string]*summary.Refused),
 		times:    make(map[string]*stats.Histogram),
 		messages: make(map[string]*stats.Histogram), values: make(map[string][]string), talks: talks,
-		players: make(map[string]bool), ends: make(map[string]netip.AddrPort), servers: make(map[string]bool), partial: make(map[string]string),
+		players: make(map[string]bool), ends: make(map[string]netip.AddrPort),
+		servers: make(map[string]bool), partial: make(map[string]string),
 	}
 	talks.close()
 	h := &c.Summary.Health

@@ -123,7 +123,8 @@ func (o *others) kinds() []OtherKind {
 }
 
 func (o *others) begin(text string) (j *othersJob, err error) {
-	j = &othersJob{text: text, history: filter.NewHistory(nil), othersAnswer: othersAnswer{Kinds: o.kinds(), Packets: []Other{}}}
+	j = &othersJob{text: text, history: filter.NewHistory(nil)}
+	j.Kinds, j.Packets = o.kinds(), []Other{}
 	j.history.Packet(o.rows.first)
 	if strings.TrimSpace(text) != "" {
 		if j.filter, err = compileIn(filter.NewMessageSchema([]*wire.Protocol{other.Protocol}), text); err != nil {

@@ -194,7 +194,8 @@ func (v *View) State() State {
 	x, r := &v.rows, &v.reader
 	s := State{
 		Name: format.Unquoted(x.files.name()), Format: r.opened[0].Format(), Size: x.files.size, Read: r.read, Done: r.done,
-		Packets: x.packets, Others: v.counts.counters.Other, Rows: x.len(), Messages: v.counts.stats.Messages, Findings: map[string]int64{},
+		Packets: x.packets, Others: v.counts.counters.Other, Rows: x.len(),
+		Messages: v.counts.stats.Messages, Findings: map[string]int64{},
 		Protocols: x.protocols(), Values: v.values.numbers, Events: len(v.values.events), Memory: v.memory(),
 		Forgotten: []string{},
 	}

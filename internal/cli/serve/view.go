@@ -110,7 +110,9 @@ func (o *ViewOptions) Run(std term.Streams) error {
 		Version: term.Version(), Name: name, Filter: o.Filter, Notes: notes, Good: names(good),
 		Reading: shownReading(&engine, o.Mask), Reports: true,
 	}}, func(setup web.Setup, anonymize bool, begin func() (io.Writer, error)) error {
-		r := ReportOptions{Mask: o.Mask && !anonymize, Anonymize: anonymize, Reading: o.Reading, Input: session.InputOptions{Names: o.files}}
+		r := ReportOptions{
+			Mask: o.Mask && !anonymize, Anonymize: anonymize, Reading: o.Reading, Input: session.InputOptions{Names: o.files},
+		}
 		_, err := r.write(std, stop, setup, begin) // the page itself shows what could not be read
 		return err
 	})
