@@ -17,12 +17,13 @@ func newView(std term.Streams) *cobra.Command {
 		Short: "show captures in the browser",
 		Long: `view opens captures in the browser. The page shows an overview, the messages with trees and bytes, a sequence diagram,
 time lines of players and servers, findings, statistics with plots, and worlds with the tanks in them. Several files
-are shown as one capture: packets are in time order, and are numbered
-through all files. gamedissect serves the page until
+are shown as one capture: packets come by time, and are numbered through all files. With --diff the page says what is
+worse than in good captures, as gamedissect diff does, and shows the messages of both. gamedissect serves the page until
 it is interrupted, only to this machine, and only under an address with a secret.`,
 		Example: `  gamedissect view capture.pcap
   gamedissect view monday.pcap tuesday.pcap
   gamedissect view capture.pcap -Y 'bzflag24.killed'
+  gamedissect view today.pcap --diff monday.pcap --diff tuesday.pcap
   gamedissect view capture.pcap --no-browser --listen 8080    on a server: ssh -L 8080:127.0.0.1:8080 SERVER`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := o.SetArgs(args); err != nil {
@@ -37,6 +38,8 @@ it is interrupted, only to this machine, and only under an address with a secret
 	option.Must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
 	f.StringVarP(&o.Filter, "display-filter", "Y", "", "begin with messages that match the display `FILTER`")
 	option.CompleteBy(c, "display-filter", session.CompleteNames)
+	f.StringArrayVar(&o.Diff, "diff", nil, "compare with the good capture `GOOD`; may be repeated, or be a folder of them")
+	option.Must(c.MarkFlagFilename("diff", "pcap", "pcapng", "cap", "gz", "zst"))
 	o.Reading.Flags(c)
 	f.BoolVar(&o.Mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")
 	f.Var((*option.FileName)(&o.Notes), "notes", serve.NotesUsage)

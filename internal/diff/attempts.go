@@ -17,8 +17,9 @@ import (
 // unknown.
 type attempts struct {
 	failed []*stats.Attempts
-	n, of  int64                   // number of failed attempts, and of all
-	served map[netip.AddrPort]bool // askers with a successful attempt
+	n, of  int64                   // that failed, and all
+	served map[netip.AddrPort]bool // servers of which some got what they wanted
+	done   *stats.AttemptCase      // one that got it
 }
 
 // addAttempts adds the attempts of a capture.
@@ -39,6 +40,7 @@ func (c *Capture) addAttempts(from *summary.Source) {
 			kind.failed = append(kind.failed, a)
 			continue
 		}
+		kind.done = &a.Cases[0]
 		for i := range a.Cases {
 			kind.served[a.Cases[i].Asker] = true
 		}
@@ -97,7 +99,7 @@ func (c *comparer) failure(name string, a *stats.Attempts, n int64) bool {
 		Note: report.FormatCount(n) + " of " + report.FormatCount(now.of)}
 	if a != nil {
 		first := &a.Cases[0]
-		d.What, d.File, d.Frame = name+" "+a.Outcome, first.File, first.Frame
+		d.What, d.File, d.Frame, d.Filters = name+" "+a.Outcome, first.File, first.Frame, c.ofAttempts(name, first)
 		d.Note += ", " + cmp.Or(first.Who, first.Asker.String()) + ": " + a.Cause
 		if first.Detail != "" {
 			d.Note += ", " + first.Detail
@@ -110,8 +112,23 @@ func (c *comparer) failure(name string, a *stats.Attempts, n int64) bool {
 	return true
 }
 
-// fallen reports whether an asker whose attempts succeeded in all good captures now fails for a cause. Such an asker
-// may be a single server that is no longer listed, among many that are.
+// ofAttempts returns the filters for an attempt, and for one of its kind that got what it wanted.
+func (c *comparer) ofAttempts(name string, a *stats.AttemptCase) Filters {
+	some := func(g *Capture) bool { return g.attempts[name] != nil && g.attempts[name].done != nil }
+	of := Filters{In: c.first(some), Now: ofAttempt(a)}
+	if g := c.good[of.In]; some(g) {
+		of.Good = ofAttempt(g.attempts[name].done)
+	}
+	return of
+}
+
+// ofAttempt returns the filter for what two say to each other. A server may do so from another port.
+func ofAttempt(a *stats.AttemptCase) string {
+	return ofEnds(a.Asker, netip.AddrPortFrom(a.Asked.Addr(), 0))
+}
+
+// fallen reports whether a cause has an attempt of someone who got in all good captures what it wanted, and now does
+// not: a server that is no longer listed among many that are.
 func (c *comparer) fallen(name string, a *stats.Attempts) bool {
 	return a != nil && slices.ContainsFunc(a.Cases, func(x stats.AttemptCase) bool {
 		return !c.now.attempts[name].served[x.Asker] && c.all(func(g *Capture) bool {
@@ -128,7 +145,7 @@ func (c *comparer) refusals() {
 			continue
 		}
 		d := Difference{Kind: Attempts, What: "refused: " + reason, Now: float64(r.Count), Note: r.Who, weight: 76,
-			explained: true}
+			explained: true, Filters: Filters{Now: "protocol == " + quoted(r.Protocol) + " && info contains " + quoted(reason)}}
 		if usual.MatchString(reason) {
 			d.Kind, d.weight = Notes, 41
 		}

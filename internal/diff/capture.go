@@ -8,6 +8,8 @@ package diff
 import (
 	"cmp"
 	"maps"
+	"net/netip"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -30,6 +32,7 @@ type Capture struct {
 	messages map[string]*stats.Histogram // sizes of messages
 	values   map[string][]string         // what servers report about themselves
 	players  map[string]bool             // without the numbers that servers assign
+	ends     map[string]netip.AddrPort   // of players, if known
 	servers  map[string]bool
 	talks    *Talks
 	partial  map[string]string // by rule or word: why the capture is incomplete
@@ -46,7 +49,18 @@ type share struct {
 	maybe  int64 // number of further things that may be wrong; the capture does not show it
 }
 
-// ratio returns the share. maxRatio returns what the share may be at most.
+// What shares are of.
+const (
+	updatesMissing  = "updates missing by UDP"
+	unanswered      = "questions unanswered"
+	listsIncomplete = "lists not complete"
+	noAnswer        = "questions without an answer here"
+	askedAgain      = "asked again within 3 s"
+	endsOpen        = "conversations that end on a question"
+	bytesUnread     = "bytes in no message"
+)
+
+// ratio is the share, maxRatio what it may be.
 func (s *share) ratio() float64    { return float64(s.n) / float64(max(s.of, 1)) }
 func (s *share) maxRatio() float64 { return float64(s.n+s.maybe) / float64(max(s.of, 1)) }
 
@@ -57,7 +71,8 @@ func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
 		attempts: make(map[string]*attempts), refused: make(map[string]*summary.Refused),
 		times:    make(map[string]*stats.Histogram),
 		messages: make(map[string]*stats.Histogram), values: make(map[string][]string), talks: talks,
-		players: make(map[string]bool), servers: make(map[string]bool), partial: make(map[string]string),
+		players: make(map[string]bool), ends: make(map[string]netip.AddrPort),
+		servers: make(map[string]bool), partial: make(map[string]string),
 	}
 	talks.close()
 	h := &c.Summary.Health
@@ -68,8 +83,12 @@ func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
 		c.refused[h.Refused[i].Reason] = &h.Refused[i]
 	}
 	for i := range c.Summary.Players {
-		_, name, _ := strings.Cut(c.Summary.Players[i].Name, " ")
+		p := &c.Summary.Players[i]
+		name := numbered.ReplaceAllString(p.Name, "")
 		c.players[name] = true
+		if at, err := netip.ParseAddrPort(p.Address); err == nil {
+			c.ends[name] = at
+		}
 	}
 	for i := range c.Summary.Servers {
 		c.servers[c.Summary.Servers[i].Address.String()] = true
@@ -89,7 +108,10 @@ func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
 	return c
 }
 
-// settings are what servers report about themselves and what does not change from match to match.
+// numbered is the number in front of a player's name.
+var numbered = regexp.MustCompile(`^\d+ `)
+
+// settings are what servers say of themselves that does not change from match to match.
 var settings = []string{"version", "game type", "options", "locked", "world size"}
 
 // addTable adds the answer times and the settings in a table.
@@ -135,13 +157,13 @@ func (c *Capture) addValue(name, text string) {
 
 // addShares adds the shares to compare.
 func (c *Capture) addShares(from *summary.Source) {
-	var asked, answered, unanswered, open, skipped, datagrams int64
+	var asked, answered, left, open, skipped, datagrams int64
 	for i := range c.Summary.Servers {
 		s := &c.Summary.Servers[i]
 		asked += s.Asked
 		maybe := s.Open + s.Unsure
 		answered += min(s.Answered+maybe, s.Asked)
-		unanswered += min(s.Unanswered, s.Asked)
+		left += min(s.Unanswered, s.Asked)
 		open += min(maybe, s.Asked)
 	}
 	for _, n := range from.Counters.Skipped.All() {
@@ -154,14 +176,14 @@ func (c *Capture) addShares(from *summary.Source) {
 	}
 	h, t := &c.Summary.Health, c.talks
 	c.shares = []share{
-		{Loss, "updates missing by UDP", 125, 0.002, 1, h.Missing, h.Missing + datagrams, 0},
-		{Attempts, "questions unanswered", 90, 0.02, 1, unanswered, asked, open},
-		{Questions, "lists not complete", 87, 0.1, 1, h.Incomplete, h.Lists, 0},
-		{Attempts, "questions without an answer here", 85, 0.05, 1, asked - answered, asked, open},
-		{Questions, "asked again within 3 s", 83, 0.05, 2, t.again, t.asked, t.maybeAgain},
-		{Questions, "conversations that end on a question", 82, 0.1, 2, t.open, int64(len(t.list)), t.maybeOpen},
+		{Loss, updatesMissing, 125, 0.002, 1, h.Missing, h.Missing + datagrams, 0},
+		{Attempts, unanswered, 90, 0.02, 1, left, asked, open},
+		{Questions, listsIncomplete, 87, 0.1, 1, h.Incomplete, h.Lists, 0},
+		{Attempts, noAnswer, 85, 0.05, 1, asked - answered, asked, open},
+		{Questions, askedAgain, 83, 0.05, 2, t.again, t.asked, t.maybeAgain},
+		{Questions, endsOpen, 82, 0.1, 2, t.open, int64(len(t.list)), t.maybeOpen},
 		{Notes, "TCP segments out of order", 44, 0, 1, h.OutOfOrder, c.Summary.Packets, 0},
-		{Rules, "bytes in no message", 68, 0.005, 1, skipped, skipped + from.Counters.Carried, 0},
+		{Rules, bytesUnread, 68, 0.005, 1, skipped, skipped + from.Counters.Carried, 0},
 	}
 }
 

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -54,6 +55,7 @@ func (c *comparer) rules() {
 func (c *comparer) rule(f *summary.Finding) Difference {
 	d := Difference{Kind: Rules, What: f.Severity + " " + f.Rule, Rule: f.Rule, Severity: f.Severity, Note: f.Example,
 		File: f.File, Frame: f.Frame}
+	d.Filters = c.both(ofRule(f.Rule), func(g *Capture) bool { return g.rules[f.Rule] != nil })
 	d.Good = c.band(func(g *Capture) float64 {
 		if was := g.rules[f.Rule]; was != nil {
 			return float64(was.Count)
@@ -86,7 +88,7 @@ var usual = regexp.MustCompile(`(?i)full\b|no room|game is over`)
 // shares compares the shares of things that are not as they should be. It skips unanswered questions if they are
 // already counted as failed attempts.
 func (c *comparer) shares() {
-	unanswered := slices.ContainsFunc(c.list, func(d Difference) bool {
+	reported := slices.ContainsFunc(c.list, func(d Difference) bool {
 		return strings.HasSuffix(d.What, " queries unanswered")
 	})
 	for i := range c.now.shares {
@@ -99,11 +101,13 @@ func (c *comparer) shares() {
 			chance = float64(s.n) < 2*expected
 		}
 		small := s.ratio() < most+s.floor || s.n < min(s.least, s.of)
-		if s.of == 0 || chance || small || s.kind == Attempts && unanswered {
+		if s.of == 0 || chance || small || s.kind == Attempts && reported {
 			continue
 		}
-		unanswered = unanswered || s.weight == 90
-		c.add(Difference{Kind: s.kind, What: s.what, Unit: "share", Good: good, Now: s.ratio(), weight: s.weight,
+		reported = reported || s.what == unanswered
+		in := c.first(func(g *Capture) bool { return s.filter(g) != "" })
+		c.add(Difference{Filters: Filters{in, s.filter(c.good[in]), s.filter(c.now)},
+			Kind: s.kind, What: s.what, Unit: "share", Good: good, Now: s.ratio(), weight: s.weight,
 			Note: report.FormatCount(s.n) + " of " + report.FormatCount(s.of), explained: true})
 	}
 }
@@ -142,6 +146,11 @@ func (c *comparer) times() {
 		if strings.HasSuffix(name, " lag") {
 			d.weight = 64
 		}
+		protocol, _, _ := strings.Cut(name, " ")
+		if !strings.Contains(name, " time to ") { // which ends at a part of an answer
+			slower := func(ns float64) string { return fmt.Sprintf("%s && response_time >= %.9f", protocol, ns*0.95/1e9) }
+			d.Filters = Filters{slices.Index(c.good, with[0]), slower(p95[1]), slower(n)}
+		}
 		switch fifth := float64(h.Quantile((count - enough + 0.5) / count)); { // the fifth slowest
 		case counts[1] < enough || count < enough || fifth < limit:
 			d.Kind, d.weight, d.Note = Notes, 38, "few answers: "+d.Note
@@ -155,8 +164,9 @@ func (c *comparer) times() {
 // messages compares which messages came, how many, and their sizes.
 func (c *comparer) messages() {
 	for name, h := range c.now.messages {
+		of := c.ofMessage(name)
 		if !c.any(func(g *Capture) bool { return g.messages[name] != nil }) {
-			c.add(Difference{Kind: Messages, What: name + " came", Now: float64(h.Count), weight: 45})
+			c.add(Difference{Kind: Messages, What: name + " came", Now: float64(h.Count), weight: 45, Filters: of})
 			continue
 		}
 		c.count(name, h.Count)
@@ -168,7 +178,8 @@ func (c *comparer) messages() {
 		}
 		for _, n := range []float64{float64(h.Min), float64(h.Max)} {
 			if n < sizes[0] || n > sizes[1] {
-				c.add(Difference{Kind: Sizes, What: name + " size", Unit: "bytes", Good: sizes, Now: n, weight: 26})
+				c.add(Difference{Kind: Sizes, What: name + " size", Unit: "bytes", Good: sizes, Now: n, weight: 26,
+					Filters: Filters{of.In, of.Good, fmt.Sprintf("%s && length == %.0f", of.Now, n)}})
 				break
 			}
 		}
@@ -176,9 +187,15 @@ func (c *comparer) messages() {
 	for name := range c.good[0].messages {
 		if has := func(g *Capture) bool { return g.messages[name] != nil }; c.all(has) && !has(c.now) {
 			good := c.band(func(g *Capture) float64 { return float64(g.messages[name].Count) })
-			c.add(Difference{Kind: Messages, What: name + " is gone", Good: good, weight: 43})
+			c.add(Difference{Kind: Messages, What: name + " is gone", Good: good, weight: 43, Filters: c.ofMessage(name)})
 		}
 	}
+}
+
+// ofMessage returns the filters for messages by protocol and name.
+func (c *comparer) ofMessage(name string) Filters {
+	protocol, kind, _ := strings.Cut(name, " ")
+	return c.both(ofMessage(protocol, kind), func(g *Capture) bool { return g.messages[name] != nil })
 }
 
 // count compares the number of messages, both per conversation and per second.
@@ -201,7 +218,8 @@ func (c *comparer) count(name string, n int64) {
 	if good := c.band(count); float64(n) < good[0] {
 		what = name + " less often"
 	}
-	c.add(Difference{Kind: Messages, What: what, Good: c.band(count), Now: float64(n), weight: 31})
+	c.add(Difference{Kind: Messages, What: what, Good: c.band(count), Now: float64(n), weight: 31,
+		Filters: c.ofMessage(name)})
 }
 
 // values compares what servers report about themselves.
@@ -239,10 +257,12 @@ func (c *comparer) names(what string, of func(*Capture) map[string]bool) {
 	d.Good = c.band(func(g *Capture) float64 { return float64(len(of(g))) })
 	if came != nil {
 		d.What, d.Note, d.weight = what+" that came", few(came), 18
+		d.Filters = Filters{Now: c.now.ofName(came[0])}
 		c.add(d)
 	}
 	if went != nil {
 		d.What, d.Note, d.weight = what+" that went", few(went), 17
+		d.Filters = Filters{Good: c.good[0].ofName(went[0])}
 		c.add(d)
 	}
 }

@@ -54,6 +54,7 @@ type Difference struct {
 	Note     string     `json:"note,omitempty"` // an example, or what appeared or disappeared
 	File     string     `json:"file,omitempty"` // file with the example
 	Frame    int        `json:"frame,omitempty"`
+	Filters  Filters    `json:"filters,omitzero"`
 	Worse    bool       `json:"worse"`
 
 	weight    int

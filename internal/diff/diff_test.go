@@ -183,7 +183,7 @@ func talkOf(text string) *talk {
 		if name[0] == '<' {
 			way = wire.FromServer
 		}
-		c.add(step{name: name[1:], direction: way})
+		c.add(step{name: name[1:], direction: way}, 0)
 	}
 	return c
 }

@@ -21,6 +21,7 @@ type Talks struct {
 	maybeAgain, maybeOpen int64 // numbers of those that may be repeated or open; the capture does not show it
 	toServer, toClient    int64
 	tcp                   bool
+	againBy, openBy       [2]netip.AddrPort // one of those that asked again, or end on a question
 }
 
 // Limits of memory.
@@ -37,13 +38,14 @@ type talk struct {
 	protocol  string
 	tcp       bool
 	steps     []step
-	joined    bool              // the messages that follow come in no order
-	message   *wire.MessageType // last message
-	direction wire.Direction    // direction of the last message
-	last      int64             // time of the last message
+	frames    []int             // of each step
+	joined    bool              // what follows comes at any time
+	message   *wire.MessageType // the last one
+	direction wire.Direction    // of that
+	last      int64             // time of that
 
-	server       netip.AddrPort
-	asked, again int64
+	client, server netip.AddrPort
+	asked, again   int64
 }
 
 // A step is a message, or several messages of one kind in a row.
@@ -61,38 +63,40 @@ func (s step) String() string {
 	return mark + s.name
 }
 
-// Message adds a message.
-func (t *Talks) Message(m *decode.Message) {
+// Message takes a message.
+func (t *Talks) Message(m *decode.Message) { t.Take(&m.Place, m.Direction, m.Layer.Core().Message) }
+
+// Take takes a message of a kind. Of an unknown kind, nil, only the direction counts.
+func (t *Talks) Take(m *wire.Place, direction wire.Direction, kind *wire.MessageType) {
 	t.latest = max(t.latest, m.Time)
 	if m.Repeated {
 		return
 	}
 	t.tcp = t.tcp || m.Transport == wire.TCP
-	switch m.Direction {
+	switch direction {
 	case wire.ToServer:
 		t.toServer++
 	case wire.FromServer:
 		t.toClient++
 		t.hear(m.Src)
 	}
-	c := t.conversation(m)
-	kind := m.Layer.Core().Message
+	c := t.conversation(m, direction)
 	if c == nil || kind == nil || c.protocol != m.Protocol.Name {
 		return
 	}
 	if kind.Recurs == wire.Anytime {
-		// A client that plays has joined. From now on, messages of the client and the server have no order.
-		c.joined = c.joined || m.Direction == wire.ToServer
+		// A client that plays has joined: what it and the server say now is in no order.
+		c.joined = c.joined || direction == wire.ToServer
 		return
 	}
 	if kind.IsQuestion() && m.Transport == wire.UDP {
 		c.asked++
-		if c.message == kind && c.direction == m.Direction && m.Time-c.last < patience {
+		if c.message == kind && c.direction == direction && m.Time-c.last < patience {
 			c.again++
 		}
 	}
-	c.message, c.direction, c.last = kind, m.Direction, m.Time
-	c.add(step{name: m.Name, direction: m.Direction})
+	c.message, c.direction, c.last = kind, direction, m.Time
+	c.add(step{name: kind.Name, direction: direction}, m.Frame)
 }
 
 // hear records that a server sent something.
@@ -105,8 +109,8 @@ func (t *Talks) hear(server netip.AddrPort) {
 	}
 }
 
-// conversation returns the conversation of a message. It returns nil if there are too many.
-func (t *Talks) conversation(m *decode.Message) *talk {
+// conversation returns the conversation of a message, nil if there are too many.
+func (t *Talks) conversation(m *wire.Place, direction wire.Direction) *talk {
 	id := m.ConversationID()
 	if c := t.byID[id]; c != nil || len(t.list) >= maxTalks || id.Number < 0 {
 		return c
@@ -114,16 +118,16 @@ func (t *Talks) conversation(m *decode.Message) *talk {
 	if t.byID == nil {
 		t.byID = make(map[wire.ConversationID]*talk)
 	}
-	c := &talk{protocol: m.Protocol.Name, tcp: m.Transport == wire.TCP, server: m.Dst}
-	if m.Direction == wire.FromServer {
-		c.server = m.Src
+	c := &talk{protocol: m.Protocol.Name, tcp: m.Transport == wire.TCP, client: m.Src, server: m.Dst}
+	if direction == wire.FromServer {
+		c.client, c.server = m.Dst, m.Src
 	}
 	t.byID[id], t.list = c, append(t.list, c)
 	return c
 }
 
-// add adds a step, unless the step repeats the previous one, or completes a repetition of the previous steps.
-func (c *talk) add(s step) {
+// add adds a step, unless it repeats the one before, or completes a repetition of the steps before.
+func (c *talk) add(s step, frame int) {
 	n := len(c.steps)
 	switch {
 	case c.joined || n == maxSteps:
@@ -131,12 +135,12 @@ func (c *talk) add(s step) {
 	case n > 0 && c.steps[n-1].name == s.name && c.steps[n-1].direction == s.direction:
 		c.steps[n-1].many = true
 	default:
-		c.steps = append(c.steps, s)
+		c.steps, c.frames = append(c.steps, s), append(c.frames, frame)
 	}
 	for k := 2; 2*k <= len(c.steps) && k <= 4; k++ {
 		tail := c.steps[len(c.steps)-k:]
 		if slices.Equal(tail, c.steps[len(c.steps)-2*k:len(c.steps)-k]) {
-			c.steps = c.steps[:len(c.steps)-k]
+			c.steps, c.frames = c.steps[:len(c.steps)-k], c.frames[:len(c.steps)-k]
 			return
 		}
 	}
@@ -157,9 +161,13 @@ func (t *Talks) close() {
 			again, open = &t.maybeAgain, &t.maybeOpen
 		}
 		t.asked += c.asked
-		*again += c.again
+		if *again += c.again; c.again > 0 && again == &t.again {
+			t.againBy = [2]netip.AddrPort{c.client, c.server}
+		}
 		if c.message.IsQuestion() {
-			*open++
+			if *open++; open == &t.open {
+				t.openBy = [2]netip.AddrPort{c.client, c.server}
+			}
 		}
 	}
 	t.heard = nil
@@ -194,7 +202,11 @@ type Parting struct {
 	Good   []string `json:"good"` // up to three steps that followed; empty: none
 	Now    []string `json:"now"`
 
-	telling bool // there were many good conversations, and they were alike
+	Filters Filters `json:"filters"` // of such a conversation, and of the good one nearest to it
+	Frames  [2]int  `json:"frames"`  // packets of the good and the new way, or the last ones before
+
+	near    *talk // the nearest good one
+	telling bool  // the good conversations were many and alike
 }
 
 // A group is the conversations that begin alike, in the good captures or in the compared one.
@@ -246,7 +258,8 @@ func findParting(good []*Capture, now *Capture) (found *Parting) {
 		}
 		if most != "" && (found == nil || p.New > found.New) {
 			found = p
-			p.describe(is.shapes[most].steps, was)
+			p.describe(is.shapes[most], was)
+			p.Filters.In = max(slices.IndexFunc(good, func(g *Capture) bool { return slices.Contains(g.talks.list, p.near) }), 0)
 		}
 	}
 	return found
@@ -261,10 +274,10 @@ func goesOn(t *talk, was *group, end int64) bool {
 	})
 }
 
-// describe sets the place where steps first differ from the good conversation that shares most of them.
-func (p *Parting) describe(steps []step, was *group) {
+// describe shows where steps leave the good conversation that has the most of them.
+func (p *Parting) describe(now *talk, was *group) {
+	steps, at := now.steps, -1
 	var nearest []step
-	at := -1
 	for _, shape := range sortedNames(was.shapes) {
 		good := was.shapes[shape].steps
 		n := 0
@@ -272,12 +285,17 @@ func (p *Parting) describe(steps []step, was *group) {
 			n++
 		}
 		if n > at {
-			nearest, at = good, n
+			nearest, at, p.near = good, n, was.shapes[shape]
 		}
 	}
+	p.Filters = Filters{Good: ofEnds(p.near.client, p.near.server), Now: ofEnds(now.client, now.server)}
+	p.Frames = [2]int{p.near.frameAt(at), now.frameAt(at)}
 	p.Step, p.Shared = at+1, texts(steps[max(at-2, 0):at])
 	p.Good, p.Now = texts(nearest[at:min(at+3, len(nearest))]), texts(steps[at:min(at+3, len(steps))])
 }
+
+// frameAt returns the packet of a step, or of the last one.
+func (c *talk) frameAt(step int) int { return c.frames[min(step, len(c.frames)-1)] }
 
 func texts(steps []step) []string {
 	list := []string{}

@@ -80,7 +80,10 @@ var services = map[uint16]string{
 	5353: "mDNS", 5355: "LLMNR", 5432: "PostgreSQL", 6379: "Redis", 8080: "HTTP", 51820: "WireGuard",
 }
 
-// Message converts a frame whose packets belong to no game to a message. The message is the frame's first packet.
+// Service returns the usual service on a port of UDP or TCP, "" if none is known.
+func Service(port uint16) string { return services[port] }
+
+// Message returns a frame without packets of a game as a message, which is its first packet.
 func Message(f *decode.Frame) *decode.Message {
 	l := new(Layer)
 	m := &decode.Message{Layer: l, Name: packet.Name, Length: max(f.Length, len(f.Data)), Data: f.Data}

@@ -47,6 +47,9 @@ func (v *View) operations() map[string]operation {
 		"worlds":   answers(&v.worlds, (*worlds).worlds),
 		"world":    answers(&v.worlds, (*worlds).world),
 		"paths":    answers(&v.games, (*games).paths),
+		"compare":  answers(v, (*View).compare),
+		"others":   answers(&v.others, (*others).list),
+		"secrets":  answers(&v.rows, (*rows).secrets),
 		"export":   answers(&v.exports, (*exports).export),
 	}
 }

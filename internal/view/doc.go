@@ -62,8 +62,13 @@
 //     ports on which they answer hellos. world draws one: its picture has the game's x, y at x, -y.
 //   - paths lists where tanks were and what they shot, for a playback over the world. Until an answer is done, its
 //     "next" is the "start" of the next request. What several players received is listed once.
+//   - compare says what is worse than in good captures, as gamedissect diff does, once all of them are read. AddGood
+//     opens a good capture, CallOf calls the operations of it.
+//   - others lists the packets of no game that match a filter, and their kinds, once all is read.
+//   - secrets reports whether a message has a password or a token.
 //   - export returns a piece of a pcapng file with the packets that carry matching rows. Of a TCP connection it also
 //     has the first packets and those of the two messages before, which a reader needs to recognise the stream. A note
-//     is a comment of the packet in which its message ended. The next request has the answer's "next" and the same
-//     other keys; 0 starts again.
+//     is a comment of the packet in which its message ended. With "anonymize" it replaces names, texts and addresses,
+//     and leaves out notes and packets of no game. The next request has the answer's "next" and the same other keys; 0
+//     starts again.
 package view

@@ -2,6 +2,7 @@ package view
 
 import (
 	"bytes"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/anonymize"
 )
 
 // Note is a comment of the user on a row.
@@ -21,13 +23,18 @@ type exportRequest struct {
 	Filter string `json:"filter"`
 	Notes  []Note `json:"notes"`
 	Next   int    `json:"next"`
-	MS     *int   `json:"ms"`
+
+	// Anonymize replaces names, texts and addresses, and leaves notes out, which may name people.
+	Anonymize bool `json:"anonymize"`
+	MS        *int `json:"ms"`
 }
 
 type exportAnswer struct {
 	Done bool   `json:"done"`
 	Next int    `json:"next"`
 	Data []byte `json:"data"` // base64 in JSON
+
+	Dropped int64 `json:"dropped"` // packets that could not be anonymized
 }
 
 type exportJob struct {
@@ -35,8 +42,11 @@ type exportJob struct {
 	notes  []Note
 	upTo   int // last packet to write: the last one read when the job began
 
+	files    *files
 	frames   frames // nil until known
 	comments map[int][]string
+	masker   *anonymize.Anonymizer
+	learning bool // reading for the first time, for masker
 	from     capture.Source
 	number   int // of the current packet
 	to       *capture.Writer
@@ -50,21 +60,25 @@ const maxPiece = 1 << 20 // approximate bytes of an answer
 // exports writes captures. It runs one job at a time.
 type exports struct {
 	filters *filters
+	options *Options
 	job     *exportJob // nil if none runs
 }
 
 // export returns the next piece of a pcapng file. A request for offset 0 starts a new job.
 func (e *exports) export(q *exportRequest) (*exportAnswer, error) {
 	x := e.filters.rows
-	if x.maskSecrets {
-		return nil, errors.New("passwords and tokens are masked here, and would be in the packets: gamedissect report " +
-			"--mask-secrets and gamedissect anonymize write packets without")
+	if x.maskSecrets && !q.Anonymize {
+		return nil, errors.New("passwords and tokens are masked here, and would be in the packets: replace names and chat, " +
+			"or write packets without by gamedissect report --mask-secrets")
 	}
 	j := e.job
-	if j == nil || j.filter != q.Filter || !slices.Equal(j.notes, q.Notes) || q.Next == 0 && j.sent > 0 {
+	if j == nil || j.filter != q.Filter || !slices.Equal(j.notes, q.Notes) || q.Next == 0 && j.sent > 0 ||
+		q.Anonymize != (j.masker != nil) {
 		e.end()
 		j = &exportJob{filter: q.Filter, notes: q.Notes, upTo: int(x.packets)}
-		e.job = j
+		if e.job = j; q.Anonymize {
+			j.masker, j.learning = e.masker(), true
+		}
 	}
 	if q.Next != j.sent {
 		return nil, errors.New("this is not where the last piece ended: begin again with \"next\": 0")
@@ -84,7 +98,9 @@ func (e *exports) export(q *exportRequest) (*exportAnswer, error) {
 		e.end()
 		return nil, err
 	}
-	a.Data, a.Done = bytes.Clone(j.out.Bytes()), j.done
+	if a.Data, a.Done = bytes.Clone(j.out.Bytes()), j.done; j.masker != nil {
+		a.Dropped = j.masker.Report().Dropped
+	}
 	j.sent += j.out.Len()
 	j.out.Reset()
 	a.Next = j.sent
@@ -103,10 +119,12 @@ func (j *exportJob) begin(f *filterJob) error {
 		if n.Row < 0 || n.Row >= x.len() {
 			return fmt.Errorf("the note on message %d is about another capture: there is no such row", n.Row)
 		}
-		frame := int(x.row(n.Row).frame)
-		j.comments[frame] = append(j.comments[frame], n.Text)
+		if frame := int(x.row(n.Row).frame); j.masker == nil {
+			j.comments[frame] = append(j.comments[frame], n.Text)
+		}
 	}
 	var err error
+	j.files = x.files
 	if _, j.from, err = x.files.open(); err != nil {
 		return err
 	}
@@ -121,20 +139,61 @@ func (j *exportJob) advance(l limit) error {
 		err := j.from.Next(&p)
 		j.number++
 		if err != nil || j.number > j.upTo { // if this is an error, reading has reported it already
+			if j.learning {
+				return j.again()
+			}
 			j.done = true
 			return j.to.Close()
 		}
-		if j.frames.has(j.number) {
-			err := j.to.Write(&p, j.comments[j.number]...)
-			if err != nil && !errors.Is(err, fs.ErrInvalid) { // pcapng cannot hold this packet: leave it out
-				return err
-			}
+		if err := j.packet(&p); err != nil {
+			return err
 		}
 		if l.over() {
 			break
 		}
 	}
 	return j.to.Flush()
+}
+
+// again begins to read for the second time, once masker has learned all packets.
+func (j *exportJob) again() (err error) {
+	_ = j.from.Close() // it was only read
+	j.learning, j.number = false, 0
+	if err := j.masker.Learned(); err != nil {
+		return err
+	}
+	_, j.from, err = j.files.open()
+	return err
+}
+
+// packet learns or writes a packet.
+func (j *exportJob) packet(p *capture.Packet) error {
+	if j.learning {
+		return j.masker.Learn(frameOf(p, j.number))
+	}
+	if j.masker != nil {
+		f := frameOf(p, j.number)
+		if !j.masker.Rewrite(f) {
+			return nil
+		}
+		p.Data, p.Length, p.Comments, p.File = f.Data, f.Length, nil, "" // comments and names may reveal people
+	}
+	if !j.frames.has(j.number) {
+		return nil
+	}
+	err := j.to.Write(p, j.comments[j.number]...)
+	if errors.Is(err, fs.ErrInvalid) { // pcapng cannot hold this packet: leave it out
+		return nil
+	}
+	return err
+}
+
+// masker returns what replaces names, texts and addresses, each time by others.
+func (e *exports) masker() *anonymize.Anonymizer {
+	return anonymize.New(anonymize.Options{
+		Protocols: e.options.Protocols, Dialect: e.options.Dialect, DecodeAs: e.options.DecodeAs,
+		Memory: e.options.Memory, Key: []byte(rand.Text()),
+	})
 }
 
 func (e *exports) end() {

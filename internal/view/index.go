@@ -7,6 +7,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
 // An index has the position of each message in the capture, and what decoding it again needs. It only grows.
@@ -55,6 +56,7 @@ const (
 	hasFindings
 	isCopy
 	hasAnswer
+	isRepeated // see wire.Place
 )
 
 // kind is a message type. kinds[0] stands for findings.
@@ -63,6 +65,7 @@ type kind struct {
 	message  *wire.MessageType
 	count    int64
 	move     bool // a position report, sent many times a second
+	secrets  bool // its messages may have passwords or tokens
 	holds    bool // its layers are wire.Holders
 }
 
@@ -136,7 +139,9 @@ func (x *index) kindFor(p *wire.Protocol, l wire.Layer) uint16 {
 	k := uint16(len(x.kinds))
 	move := strings.HasPrefix(m.Name, "MsgPlayerUpdate") || m.Name == "MsgGMUpdate"
 	_, holds := l.(wire.Holder)
-	x.kinds, x.kindOf[m] = append(x.kinds, kind{protocol: p, message: m, move: move, holds: holds}), k
+	x.kinds, x.kindOf[m] = append(x.kinds, kind{
+		protocol: p, message: m, move: move, secrets: privacy.MayHave(p, m), holds: holds,
+	}), k
 	return k
 }
 

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"math"
@@ -239,17 +240,15 @@ func (j *plotJob) add(name string, time int64, value *filter.Value, row int) {
 	j.lines[name] = append(points, point{time, number, int32(row)})
 }
 
+// plotMeasured returns the lines of series. If there are too many, it takes those with the greatest numbers.
 func (p *plots) plotMeasured(q *plotRequest) (*plotAnswer, error) {
 	m, x := q.Measured, p.filters.rows
 	a := &plotAnswer{Done: true, Examined: x.len(), Of: x.len(), Lines: []*Line{}}
-	for _, s := range p.values.order {
-		if !m.names(s.name()) {
-			continue
-		}
-		if len(a.Lines) == maxLines {
-			a.LeftOut++
-			continue
-		}
+	list := slices.DeleteFunc(slices.Clone(p.values.order), func(s *series) bool { return !m.names(s.name()) })
+	if a.LeftOut = max(len(list)-maxLines, 0); a.LeftOut > 0 {
+		slices.SortStableFunc(list, func(s, o *series) int { return cmp.Compare(o.max, s.max) })
+	}
+	for _, s := range list[:len(list)-a.LeftOut] {
 		a.Unit = s.unit
 		a.Lines = append(a.Lines, lineOf(x, format.Unquoted(s.who), s.points, q.Points))
 		a.LeftOut += int(s.count) - len(s.points)

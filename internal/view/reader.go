@@ -67,9 +67,7 @@ func (r *reader) offset() (n int64) {
 func (r *reader) packet(p *capture.Packet) {
 	x := r.rows
 	x.packet(p.Time)
-	r.frame = decode.Frame{
-		Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: int(x.packets), File: p.File,
-	}
+	r.frame = *frameOf(p, int(x.packets))
 	file := x.files.at(p.File)
 	x.files.counts[file].Packets++
 	x.files.counts[file].Add(p.Time)
@@ -88,8 +86,8 @@ func (r *reader) finish(err error) {
 	}
 	r.read, r.done = r.offset(), true
 	r.frame = decode.Frame{}
-	c := r.engine.Counters()
 	r.engine.Close()
+	c := r.engine.Counters()
 	c.Others = r.engine.Others()
 	r.counts.stats.Count(c)
 	c.Others = nil // the statistics have taken them
@@ -158,6 +156,9 @@ func (r *reader) message(m *decode.Message) {
 	one.around = x.aroundOf(&m.Place, &core.Context, x.keep(m.Layer, m.Lane), r.rows.files.at(m.File))
 	if m.Copy {
 		one.flags |= isCopy
+	}
+	if m.Repeated {
+		one.flags |= isRepeated
 	}
 	if len(m.Findings) > 0 {
 		one.flags |= hasFindings

@@ -25,6 +25,9 @@ type rows struct {
 	recalled decode.Message
 	reported wire.TrafficFinding
 	tree     wire.Tree // of the message in which secrets are masked
+
+	secret   bool // a message has a password or a token
+	searched int  // rows searched for one
 }
 
 func (x *rows) fileOf(r *row) string { return x.files.all[x.arounds[r.around].file].Name }

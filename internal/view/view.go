@@ -84,6 +84,11 @@ type View struct {
 	timeline  timeline
 	plots     plots
 	exports   exports
+	others    others
+	compared  compared
+
+	options Options
+	good    []*View
 }
 
 // Open opens a capture of size bytes. See File for r.
@@ -104,7 +109,7 @@ func OpenAll(all []File, o Options) (*View, error) {
 	if o.Index <= 0 {
 		o.Index = DefaultIndex
 	}
-	v := &View{rows: rows{
+	v := &View{options: o, rows: rows{
 		index: index{limit: o.Index}, files: f, window: window{r: f, size: f.size}, dialect: o.Dialect,
 		maskSecrets: o.MaskSecrets, layers: make(map[*wire.Protocol]wire.Layer),
 	}}
@@ -115,13 +120,14 @@ func OpenAll(all []File, o Options) (*View, error) {
 	v.sequences = sequences{filters: &v.filters, counts: &v.counts}
 	v.timeline = timeline{filters: &v.filters, values: &v.values}
 	v.plots = plots{filters: &v.filters, values: &v.values}
-	v.exports.filters = &v.filters
+	v.exports.filters, v.exports.options = &v.filters, &v.options
+	v.others.rows, v.others.counts = &v.rows, &v.counts
 	r := &v.reader
 	*r = reader{rows: &v.rows, values: &v.values, counts: &v.counts, worlds: &v.worlds, opened: opened, from: from}
 	r.engine = decode.New(decode.Options{
 		Protocols: o.Protocols, Dialect: o.Dialect, DecodeAs: o.DecodeAs, Memory: o.Memory,
 		Message: r.message, Finding: r.finding, Value: r.value, Attempt: v.counts.stats.Attempt, Packet: r.packetInfo,
-		Told: true, Others: true,
+		Told: true, Others: true, Other: v.others.add,
 	})
 	r.once = r.engine.Deduplicator()
 	return v, nil
@@ -130,6 +136,10 @@ func OpenAll(all []File, o Options) (*View, error) {
 // Close stops reading. Calls about what was read still work.
 func (v *View) Close() error {
 	v.exports.end()
+	v.others.end()
+	for _, g := range v.good {
+		_ = g.Close() // it was only read
+	}
 	if v.reader.done {
 		return nil
 	}
@@ -166,6 +176,7 @@ type State struct {
 	Start     string           `json:"start"`
 	Seconds   float64          `json:"seconds"`
 	Packets   int64            `json:"packets"`
+	Others    int64            `json:"others"` // packets of no game; known once all is read
 	Rows      int              `json:"rows"`
 	Messages  int64            `json:"messages"`
 	Findings  map[string]int64 `json:"findings"`
@@ -183,7 +194,8 @@ func (v *View) State() State {
 	x, r := &v.rows, &v.reader
 	s := State{
 		Name: format.Unquoted(x.files.name()), Format: r.opened[0].Format(), Size: x.files.size, Read: r.read, Done: r.done,
-		Packets: x.packets, Rows: x.len(), Messages: v.counts.stats.Messages, Findings: map[string]int64{},
+		Packets: x.packets, Others: v.counts.counters.Other, Rows: x.len(),
+		Messages: v.counts.stats.Messages, Findings: map[string]int64{},
 		Protocols: x.protocols(), Values: v.values.numbers, Events: len(v.values.events), Memory: v.memory(),
 		Forgotten: []string{},
 	}

@@ -120,7 +120,15 @@ func secretIn(p *wire.Protocol, privacy wire.Privacy, text []byte) (from, to int
 	return 0, 0
 }
 
-// isTrailing reports whether wire.Trailing made a node.
+// MayHave reports whether messages of a type may contain passwords or tokens.
+func MayHave(p *wire.Protocol, m *wire.MessageType) bool {
+	return hasSecrets(p, m) || p.Secret != nil && slices.ContainsFunc(p.Describe(m), func(f wire.Field) bool {
+		v, _ := p.Private.Of(m.Name, f.Name, f.Kind)
+		return v == wire.PrivateChat
+	})
+}
+
+// isTrailing reports whether a node is a field of wire.Trailing.
 func isTrailing(n wire.Node) bool { return n.Name == "trailing" && n.Size > 0 }
 
 // hasSecrets reports whether a message has a secret field, or an open group that may contain one.

@@ -212,12 +212,12 @@ func suiteOf(name string, of *diff.Comparison, err error, judging []diff.Kind) v
 		one := verdict.Case{Name: "no worse " + string(kind), File: name}
 		for i := range of.Differences {
 			if d := &of.Differences[i]; d.Worse && d.Kind == kind {
-				good, now := numbers(d)
+				good, now := d.Numbers()
 				fail(&one, d.Rule, term.Between(", ", d.What+": good "+good+", now "+now, d.Note))
 			}
 		}
 		if kind == diff.Sequences && of.Parting != nil && of.Verdict == diff.Worse {
-			fail(&one, "", strings.Join(parting(of.Parting), "; "))
+			fail(&one, "", strings.Join(of.Parting.Lines(), "; "))
 		}
 		if of.Verdict == diff.Incomparable && one.Cause == "" {
 			one.Skipped = whole.Cause

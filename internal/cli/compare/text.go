@@ -69,14 +69,14 @@ func (s *writer) comparison(c *diff.Comparison) {
 	}
 	var way []string
 	if c.Parting != nil {
-		way = parting(c.Parting)
+		way = c.Parting.Lines()
 	}
 	s.differences(c.Differences, maxLines-len(c.Partial)-len(way))
 	for _, line := range way {
 		s.line(line)
 	}
-	s.line("good: " + extent(c.From))
-	s.line("now:  " + extent([]*diff.Capture{c.To}))
+	s.line("good: " + diff.Extent(c.From))
+	s.line("now:  " + diff.Extent([]*diff.Capture{c.To}))
 	for i := range c.Differences {
 		if d := &c.Differences[i]; d.Worse && d.Rule != "" {
 			s.line("Next: gamedissect explain " + d.Rule)
@@ -96,28 +96,8 @@ func (s *writer) headline(text string, v diff.Verdict) {
 		s.coloured(colour, strings.ToUpper(string(v))))
 }
 
-func extent(list []*diff.Capture) string {
-	span := func(of func(*diff.Capture) float64, text func(float64) string) string {
-		least, most := of(list[0]), of(list[0])
-		for _, c := range list[1:] {
-			least, most = min(least, of(c)), max(most, of(c))
-		}
-		if a, b := text(least), text(most); a != b {
-			return a + " to " + b
-		}
-		return text(least)
-	}
-	count := func(n float64) string { return report.FormatCount(int64(n)) }
-	text := span(func(c *diff.Capture) float64 { return float64(c.Summary.Messages) }, count) + " messages in " +
-		span((*diff.Capture).Seconds, formatSeconds)
-	if n := span(func(c *diff.Capture) float64 { return float64(c.Conversations()) }, count); n != "0" {
-		text += ", conversations: " + n
-	}
-	return text
-}
-
-// differences writes one line per difference, but no more lines than most. If the example of the first difference does
-// not fit on its line, it goes on the next one.
+// differences writes no more than most lines, one for each difference. The example of the first one goes on the
+// next line if there is no room beside it.
 func (s *writer) differences(list []diff.Difference, most int) {
 	rows := [][3]string{{"", "good", "now"}}
 	var shown []*diff.Difference
@@ -125,7 +105,7 @@ func (s *writer) differences(list []diff.Difference, most int) {
 	for i := range list {
 		d := &list[i]
 		if met[d.Kind]++; len(shown) < most && (d.Worse || met[d.Kind] <= maxAlike) {
-			good, now := numbers(d)
+			good, now := d.Numbers()
 			shown, rows = append(shown, d), append(rows, [3]string{format.Unquoted(d.What), good, now})
 		}
 	}
@@ -165,47 +145,6 @@ func (s *writer) differences(list []diff.Difference, most int) {
 	}
 	if left := len(list) - len(shown); left > 0 {
 		s.line(fmt.Sprintf("  and %s (-T json has all)", report.Plural(int64(left), "more difference")))
-	}
-}
-
-// numbers returns the value in the good captures and the value now.
-func numbers(d *diff.Difference) (good, now string) {
-	text := func(n float64) string {
-		switch d.Unit {
-		case "s":
-			return formatSeconds(n)
-		case "share":
-			return fmt.Sprintf("%.3g%%", n*100)
-		}
-		return report.FormatCount(int64(n))
-	}
-	if d.Kind == diff.Values {
-		return "", ""
-	}
-	good = text(d.Good[0])
-	if most := text(d.Good[1]); most != good {
-		good += "-" + most
-	}
-	return good, text(d.Now)
-}
-
-func formatSeconds(n float64) string { return report.FormatDuration(int64(n * 1e9)) }
-
-// parting returns the lines that describe where conversations part.
-func parting(p *diff.Parting) []string {
-	way := func(steps []string) string {
-		return cmp.Or(strings.Join(steps, " "), "(nothing more)")
-	}
-	behind := ""
-	if len(p.Shared) > 0 {
-		behind = ", after " + way(p.Shared)
-	}
-	return []string{
-		fmt.Sprintf("%s: %s of %s go a new way", p.Begins, report.FormatCount(int64(p.New)),
-			report.Plural(int64(p.Of), "conversation")),
-		fmt.Sprintf("  from step %d%s; the nearest of %s good:", p.Step, behind, report.FormatCount(int64(p.Before))),
-		"    good  " + way(p.Good),
-		"    now   " + way(p.Now),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/view"
@@ -18,6 +19,8 @@ type ViewOptions struct {
 	files   []string // files to show
 	Reading session.ReadingOptions
 	Mask    bool
+	Diff    []string // good captures to compare with
+	good    []string // the files of these
 	Listen  string
 	Filter  string
 	Notes   string // file
@@ -40,18 +43,21 @@ func (o *ViewOptions) SetArgs(args []string) error {
 	if o.files = append(found, named...); len(o.files) == 0 {
 		return errors.New("nothing to show: gamedissect view FILE")
 	}
+	if o.good, err = session.Expand(o.Diff, session.Captures); err != nil {
+		return fmt.Errorf("--diff %w", err)
+	}
 	return nil
 }
 
-// open opens the files. The caller must close them.
-func (o *ViewOptions) open() (all []view.File, opened []io.Closer, err error) {
-	for _, name := range o.files {
+// openFiles opens files. The caller must close them.
+func openFiles(names []string) (all []view.File, opened []io.Closer, err error) {
+	for _, name := range names {
 		file, size, err := openAnywhere(name)
 		if err != nil {
 			return nil, opened, err
 		}
 		opened = append(opened, file)
-		if len(o.files) == 1 {
+		if len(names) == 1 {
 			name = filepath.Base(name)
 		}
 		all = append(all, view.File{Reader: file, Size: size, Name: name})
@@ -59,7 +65,14 @@ func (o *ViewOptions) open() (all []view.File, opened []io.Closer, err error) {
 	return all, opened, nil
 }
 
-// Run serves the page until the user interrupts it.
+func names(files []view.File) (list []string) {
+	for _, f := range files {
+		list = append(list, format.Unquoted(filepath.Base(f.Name)))
+	}
+	return list
+}
+
+// Run serves the page until it is interrupted.
 func (o *ViewOptions) Run(std term.Streams) error {
 	_, wrong := session.NewFilter(session.NewSchema(), o.Filter)
 	at, err := parseLocalAddress(o.Listen)
@@ -68,13 +81,14 @@ func (o *ViewOptions) Run(std term.Streams) error {
 	if err := errors.Join(wrong, err, bad, unread); err != nil {
 		return err
 	}
-	files, opened, err := o.open()
+	files, opened, err := openFiles(o.files)
+	good, further, bad := openFiles(o.good)
 	defer func() {
-		for _, file := range opened {
-			_ = file.Close() // harmless: the file was only read
+		for _, file := range append(opened, further...) {
+			_ = file.Close() // it was only read
 		}
 	}()
-	if err != nil {
+	if err := errors.Join(err, bad); err != nil {
 		return err
 	}
 	v, err := view.OpenAll(files, view.Options{
@@ -84,14 +98,21 @@ func (o *ViewOptions) Run(std term.Streams) error {
 	if err != nil {
 		return err
 	}
+	for _, g := range good {
+		if err := v.AddGood(g); err != nil {
+			return errors.Join(fmt.Errorf("--diff: %w", err), v.Close())
+		}
+	}
 	name := v.State().Name
 	stop := session.OnInterrupt()
 	defer stop.Release()
 	s, err := newPageServer(v, at, web.Page{Title: name + " – gamedissect", Setup: web.Setup{
-		Version: term.Version(), Name: name, Filter: o.Filter, Notes: notes,
+		Version: term.Version(), Name: name, Filter: o.Filter, Notes: notes, Good: names(good),
 		Reading: shownReading(&engine, o.Mask), Reports: true,
-	}}, func(setup web.Setup, begin func() (io.Writer, error)) error {
-		r := ReportOptions{Mask: o.Mask, Reading: o.Reading, Input: session.InputOptions{Names: o.files}}
+	}}, func(setup web.Setup, anonymize bool, begin func() (io.Writer, error)) error {
+		r := ReportOptions{
+			Mask: o.Mask && !anonymize, Anonymize: anonymize, Reading: o.Reading, Input: session.InputOptions{Names: o.files},
+		}
 		_, err := r.write(std, stop, setup, begin) // the page itself shows what could not be read
 		return err
 	})

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
@@ -11,6 +12,8 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
+	"strconv"
 	"sync"
 	"time"
 
@@ -22,6 +25,7 @@ import (
 const (
 	maxRequest = 64 << 10 // bytes
 	maxNotes   = 1 << 20
+	maxGood    = 2 << 30 // of a capture that is dropped on the page
 	answerTime = 2 * time.Minute
 	reportTime = 10 * time.Minute
 )
@@ -36,12 +40,13 @@ type pageServer struct {
 	view   *view.View
 	ticket string // secret that opens the page once; "": used up
 
+	dropped []*os.File // good captures that the user dropped on the page
+
 	writeReport reportWriter
 }
 
-// reportWriter writes the page as a file. It calls begin to get the writer when it knows that there is something to
-// write.
-type reportWriter func(setup web.Setup, begin func() (io.Writer, error)) error
+// reportWriter writes the page as a file. It calls begin for the writer once it knows that there is something to write.
+type reportWriter func(setup web.Setup, anonymize bool, begin func() (io.Writer, error)) error
 
 func parseLocalAddress(s string) (netip.AddrPort, error) {
 	at, err := parseAddress(s)
@@ -77,7 +82,12 @@ func (s *pageServer) Close() error {
 	s.httpServer.Close()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.view.Close()
+	err := s.view.Close()
+	for _, file := range s.dropped {
+		_ = file.Close() // it was only read
+		err = errors.Join(err, os.Remove(file.Name()))
+	}
+	return err
 }
 
 // handler handles requests to loopback addresses. It rejects requests from other pages in a browser.
@@ -87,6 +97,7 @@ func (s *pageServer) handler() http.Handler {
 	mux.HandleFunc("GET /open", s.open)
 	mux.HandleFunc("POST /call", s.withToken(s.call))
 	mux.HandleFunc("POST /report", s.withToken(s.report))
+	mux.HandleFunc("POST /good", s.withToken(s.addGood))
 	return guardLocal(http.NewCrossOriginProtection().Handler(mux), "open the address that gamedissect view printed")
 }
 
@@ -132,14 +143,23 @@ func (s *pageServer) call(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the request is too long, or did not come whole", http.StatusRequestEntityTooLarge)
 		return
 	}
-	answer := s.answer(r.Context(), r.URL.Query().Get("op"), request)
+	of, err := strconv.Atoi(cmp.Or(r.URL.Query().Get("of"), "0"))
+	if err != nil {
+		http.Error(w, "of is no number", http.StatusBadRequest)
+		return
+	}
+	answer := s.answer(r.Context(), of, r.URL.Query().Get("op"), request)
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(answer) // as above
 }
 
 // report responds with the page as a file. The page has the notes and the filter of the request.
 func (s *pageServer) report(w http.ResponseWriter, r *http.Request) {
-	var asked web.Setup // only its filter and notes are used
+	var asked struct {
+		Filter    string      `json:"filter"`
+		Notes     []view.Note `json:"notes"`
+		Anonymize bool        `json:"anonymize"`
+	}
 	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxNotes)).Decode(&asked)
 	if err == nil {
 		err = web.CheckNotes(asked.Notes)
@@ -149,11 +169,14 @@ func (s *pageServer) report(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	setup := s.page.Setup
-	setup.Token, setup.Reports, setup.Filter, setup.Notes = "", false, asked.Filter, asked.Notes
+	setup.Good, setup.Token, setup.Reports = nil, "", false
+	if !asked.Anonymize { // else these may name who is to be anonymous
+		setup.Filter, setup.Notes = asked.Filter, asked.Notes
+	}
 	// The engine may have to be built first.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(reportTime))
 	begun := false
-	err = s.writeReport(setup, func() (io.Writer, error) {
+	err = s.writeReport(setup, asked.Anonymize, func() (io.Writer, error) {
 		begun = true
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Disposition", "attachment")
@@ -167,12 +190,43 @@ func (s *pageServer) report(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answer calls the view, unless the client is gone.
-func (s *pageServer) answer(asked context.Context, op string, request []byte) []byte {
+// answer asks the view, unless the client has gone.
+func (s *pageServer) answer(asked context.Context, of int, op string, request []byte) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if asked.Err() != nil {
 		return nil
 	}
-	return s.view.Call(op, request)
+	return s.view.CallOf(of, op, request)
+}
+
+// addGood takes a good capture that the user dropped on the page. It is kept in a temporary file.
+func (s *pageServer) addGood(w http.ResponseWriter, r *http.Request) {
+	limits := http.NewResponseController(w)
+	_ = limits.SetReadDeadline(time.Now().Add(reportTime)) // a capture may be large
+	_ = limits.SetWriteDeadline(time.Now().Add(reportTime + answerTime))
+	answer, err := s.keepGood(r.URL.Query().Get("name"), http.MaxBytesReader(w, r.Body, maxGood))
+	if err != nil {
+		answer = view.Failed(err)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(answer) // as above
+}
+
+func (s *pageServer) keepGood(name string, from io.Reader) ([]byte, error) {
+	file, err := os.CreateTemp("", "gamedissect-*")
+	if err != nil {
+		return nil, err
+	}
+	size, err := io.Copy(file, from)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err == nil {
+		err = s.view.AddGood(view.File{Reader: file, Size: size, Name: name})
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close(), os.Remove(file.Name()))
+	}
+	s.dropped = append(s.dropped, file)
+	return s.view.Call("state", nil), nil
 }

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -23,8 +24,8 @@ import (
 
 var errTooLarge = errors.New("too large")
 
-// writeSetup writes the setup of a report instead of the report. It rejects a setup without notes.
-func writeSetup(setup web.Setup, begin func() (io.Writer, error)) error {
+// writeSetup writes the setup of a report instead of the report. It refuses a setup without notes.
+func writeSetup(setup web.Setup, _ bool, begin func() (io.Writer, error)) error {
 	if len(setup.Notes) == 0 {
 		return errTooLarge
 	}
@@ -75,6 +76,9 @@ func asked(s *pageServer, method, target, body string, change func(*http.Request
 func TestViewRequests(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	token := "/?token=" + s.page.Setup.Token
+	data, err := os.ReadFile(filepath.Join(clitest.Captures, "tribes-list-40.pcap"))
+	clitest.NoError(t, err)
+	good := string(data)
 	header := func(name, value string) func(*http.Request) {
 		return func(r *http.Request) { r.Header.Set(name, value) }
 	}
@@ -96,6 +100,14 @@ func TestViewRequests(t *testing.T) {
 		{"no operation", "POST", "/call", "{}", nil, 200, `{"error":`},
 		{"an unknown key", "POST", "/call?op=rows", `{"form": 1}`, nil, 200, `{"error":`},
 		{"no JSON", "POST", "/call?op=rows", "\x00", nil, 200, `{"error":`},
+
+		{"a good capture", "POST", "/good?name=x.pcap", good, nil, 200, `"name":"ctf.pcap"`},
+		{"its state", "POST", "/call?op=state&of=1", "{}", nil, 200, `"name":"x.pcap"`},
+		{"another good capture", "POST", "/call?op=state&of=2", "{}", nil, 200, `{"error":`},
+		{"which one", "POST", "/call?op=state&of=x", "{}", nil, 400, ""},
+		{"no capture", "POST", "/good?name=x", "text", nil, 200, `{"error":`},
+		{"a good capture without a token", "POST", "/good?name=x.pcap", good, header("X-Token", ""), 403, "token"},
+		{"a good capture of a stranger's page", "POST", "/good", good, header("Sec-Fetch-Site", "cross-site"), 403, ""},
 
 		{"a stranger's name", "GET", token, "", host("rebound.example"), 403, "this page is not at"},
 		{"a stranger's name and our port", "GET", token, "", host("rebound.example:" + s.at[len("127.0.0.1:"):]), 403, ""},

@@ -3,11 +3,12 @@
 // Package wasm runs a view in the browser for the page's worker, view/web/worker.js. It sets globalThis.gamedissect to
 // an object with
 //
-//	open(files, options)     // a file is {name, size, read}
-//	call(operation, request) // options and request are JSON texts
+//	open(files, options)         // a file is {name, size, read}
+//	good(file)                   // a good capture to compare with
+//	call(operation, request, of) // options and request are JSON texts; of is 0, or the number of a good capture
 //
-// read(offset, length) returns a Uint8Array, or a text with an error. Both functions return an answer in JSON; open
-// returns that of the operation state. Only one capture is open at a time; opening another closes it.
+// read(offset, length) returns a Uint8Array, or a text with an error. The functions return an answer in JSON; open and
+// good return that of the operation state. Only one capture is open at a time; opening another closes it.
 package wasm
 
 import (
@@ -38,8 +39,7 @@ func Main(protocols []*wire.Protocol) {
 			}
 			var files []view.File
 			for i := range args[0].Length() {
-				f := args[0].Index(i)
-				files = append(files, view.File{Reader: reader{f}, Size: int64(f.Get("size").Float()), Name: f.Get("name").String()})
+				files = append(files, fileOf(args[0].Index(i)))
 			}
 			v, err := view.OpenAll(files, o)
 			if err != nil {
@@ -48,14 +48,29 @@ func Main(protocols []*wire.Protocol) {
 			open = v
 			return string(open.Call("state", nil))
 		}),
+		"good": js.FuncOf(func(_ js.Value, args []js.Value) any {
+			if open == nil {
+				return string(view.Failed(errNothingOpen))
+			}
+			if err := open.AddGood(fileOf(args[0])); err != nil {
+				return string(view.Failed(err))
+			}
+			return string(open.Call("state", nil))
+		}),
 		"call": js.FuncOf(func(_ js.Value, args []js.Value) any {
 			if open == nil {
-				return string(view.Failed(errors.New("no capture is open")))
+				return string(view.Failed(errNothingOpen))
 			}
-			return string(open.Call(args[0].String(), []byte(args[1].String())))
+			return string(open.CallOf(args[2].Int(), args[0].String(), []byte(args[1].String())))
 		}),
 	})
 	select {}
+}
+
+var errNothingOpen = errors.New("no capture is open")
+
+func fileOf(f js.Value) view.File {
+	return view.File{Reader: reader{f}, Size: int64(f.Get("size").Float()), Name: f.Get("name").String()}
 }
 
 type reader struct{ file js.Value }

@@ -16,12 +16,24 @@ export function actions(app) {
 	app.on("notes", () => {
 		number.textContent = app.notes.size > 0 ? String(app.notes.size) : "";
 	});
+	let anonymize = null; // the user has not chosen
+	const open = async () => {
+		if (anonymize === null && (await app.whole("secrets", {}, { later: false })).found) {
+			anonymize = true;
+		}
+		const { left, bottom } = writing.getBoundingClientRect();
+		openMenu(app, { x: left, y: bottom + 4 }, writing, "Export", [
+			["Replace names, chat and addresses", () => {
+				anonymize = !anonymize;
+				return open();
+			}, Boolean(anonymize), "And passwords. Notes and packets of no game are left out then."],
+			null,
+			...exports(app, saved, Boolean(anonymize)),
+		]);
+	};
 	const writing = el("button", {
 		type: "button", class: "quiet", "aria-haspopup": "menu", title: "Write packets, rows or notes into a file",
-		onclick: () => {
-			const { left, bottom } = writing.getBoundingClientRect();
-			openMenu(app, { x: left, y: bottom + 4 }, writing, "Export", exports(app, saved));
-		},
+		onclick: () => open().catch((error) => app.complain(error)),
 	}, "Export ▾");
 	return [
 		el("button", { type: "button", class: "quiet", title: "Copy a link to this place (c)", onclick: () => app.tell("copy-link") }, "Link"),
@@ -37,17 +49,19 @@ function notesFrame(app) {
 	}, { once: true });
 }
 
-function exports(app, saved) {
+// exports are the items of the menu. Rows cannot be anonymized.
+function exports(app, saved, anonymize) {
 	const matching = app.filter === "" ? "All " : "Matching ";
-	const noted = app.notes.size > 0;
+	const noted = !anonymize && app.notes.size > 0;
 	return [
-		!app.setup.mask_secrets && [matching + "packets as pcapng" + (noted ? ", with notes" : ""), () => exportPackets(app, saved)],
-		[matching + "rows as CSV", () => exportRows(app, "csv")],
-		[matching + "rows as JSON", () => exportRows(app, "json")],
+		(anonymize || !app.setup.mask_secrets)
+			&& [matching + "packets as pcapng" + (noted ? ", with notes" : ""), () => exportPackets(app, saved, anonymize)],
+		!anonymize && [matching + "rows as CSV", () => exportRows(app, "csv")],
+		!anonymize && [matching + "rows as JSON", () => exportRows(app, "json")],
 		null,
 		(canWriteReport() || app.setup.reports)
-			&& ["A page for others" + (noted ? ", with notes" : "") + " (HTML)", () => exportPage(app, saved)],
-		noted && ["Notes as JSON", () => exportNotes(app, saved)],
+			&& ["A page for others" + (noted ? ", with notes" : "") + " (HTML)", () => exportPage(app, saved, anonymize)],
+		app.notes.size > 0 && ["Notes as JSON", () => exportNotes(app, saved)],
 	];
 }
 

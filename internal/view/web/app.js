@@ -3,7 +3,7 @@
 
 import { Refused } from "gamedissect/ask";
 
-// App sends events on changes: "state" (more packets were read), "filter", "row", "range", "view", "notes", "say".
+// App sends events on changes: "state" (more packets were read), "filter", "row", "range", "view", "notes", "good", "say".
 export class App extends EventTarget {
 	engine = null;
 	state = null; // the last answer of step
@@ -17,12 +17,14 @@ export class App extends EventTarget {
 	wanted = {}; // what the next view should show
 	views = ["overview"]; // names of the views
 	notes = new Map(); // row -> text
+	good; // names of the good captures to compare with
 	setup;
 	#offers = false;
 
 	constructor(setup) {
 		super();
 		this.setup = setup;
+		this.good = [...setup.good ?? []];
 		for (const note of setup.notes ?? []) {
 			this.notes.set(note.row, note.text);
 		}

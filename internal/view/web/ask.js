@@ -14,27 +14,42 @@ export class Refused extends Error {
 
 // Engine sends one request at a time. Urgent requests go first.
 export class Engine {
-	#send; // (op, request) => Promise of an answer
+	#send; // (op, request, of) => Promise of an answer
+	#add; // (file) => Promise of an answer
 	#waiting = [[], []]; // urgent ones, and the rest
 	#busy = false;
 
-	constructor(send) {
+	constructor(send, add) {
 		this.#send = send;
+		this.#add = add;
+	}
+
+	// add opens a good capture to compare with.
+	async add(file) {
+		return accepted(await this.#add(file));
+	}
+
+	// of returns an engine for the nth good capture; 0 is the capture itself.
+	of(n) {
+		return {
+			ask: (op, request, how) => this.ask(op, request, { ...how, of: n }),
+			whole: (op, request, how) => this.whole(op, request, { ...how, of: n }),
+		};
 	}
 
 	// ask returns the answer of an operation. signal cancels a request that has not been sent yet.
-	ask(op, request = {}, { signal, later = false } = {}) {
+	ask(op, request = {}, { signal, later = false, of = 0 } = {}) {
 		return new Promise((resolve, reject) => {
-			this.#waiting[later ? 1 : 0].push({ op, request, signal, resolve, reject });
+			this.#waiting[later ? 1 : 0].push({ op, request, of, signal, resolve, reject });
 			this.#next();
 		});
 	}
 
 	// whole repeats a request until its answer is done and passes each answer to onPart. next names the key that
 	// continues a request; without it the same request is repeated.
-	async whole(op, request = {}, { signal, onPart, later = true } = {}) {
+	async whole(op, request = {}, { signal, onPart, later = true, of } = {}) {
 		for (;;) {
-			const answer = await this.ask(op, request, { signal, later });
+			const answer = await this.ask(op, request, { signal, later, of });
 			signal?.throwIfAborted();
 			onPart?.(answer);
 			if (answer.done) {
@@ -58,11 +73,7 @@ export class Engine {
 		}
 		this.#busy = true;
 		try {
-			const answer = await this.#send(job.op, job.request);
-			if (answer.error && typeof answer.error === "object") {
-				throw new Refused(answer.error);
-			}
-			job.resolve(answer);
+			job.resolve(accepted(await this.#send(job.op, job.request, job.of)));
 		} catch (error) {
 			job.reject(error);
 		}
@@ -71,21 +82,33 @@ export class Engine {
 	}
 }
 
-// served returns the engine of the program that serves the page.
-export function served(token) {
-	return new Engine(async (op, request) => (await post(token, "call?op=" + encodeURIComponent(op), request)).json());
+// accepted returns an answer, unless it is an error.
+function accepted(answer) {
+	if (answer.error && typeof answer.error === "object") {
+		throw new Refused(answer.error);
+	}
+	return answer;
 }
 
-// servedReport asks the serving program for the page as a file, with a filter and notes.
-export async function servedReport(token, { filter, notes }, signal) {
-	return (await post(token, "report", { filter, notes }, signal)).blob();
+// served returns the engine of the program that serves the page.
+export function served(token) {
+	const asked = async (path, body) => (await post(token, path, body)).json();
+	return new Engine(
+		(op, request, of) => asked("call?op=" + encodeURIComponent(op) + (of > 0 ? "&of=" + of : ""), request),
+		(file) => asked("good?name=" + encodeURIComponent(file.name), file));
+}
+
+// servedReport asks the serving program for the page as a file, with a filter and notes, or without names.
+export async function servedReport(token, { filter, notes, anonymize }, signal) {
+	return (await post(token, "report", { filter, notes, anonymize }, signal)).blob();
 }
 
 async function post(token, path, body, signal) {
 	let response;
 	try {
 		response = await fetch(path, {
-			method: "POST", headers: { "X-Token": token, "Content-Type": "application/json" }, body: JSON.stringify(body), signal,
+			method: "POST", headers: { "X-Token": token, "Content-Type": "application/json" },
+			body: body instanceof Blob ? body : JSON.stringify(body), signal,
 		});
 	} catch (error) {
 		throw error.name === "AbortError" ? error : new Error("gamedissect view no longer answers. Did it end?");
@@ -137,12 +160,10 @@ export async function inside() {
 	await ready;
 	return {
 		async open(files, options = {}) {
-			const answer = await send({ type: "open", files, options });
-			if (answer.error && typeof answer.error === "object") {
-				throw new Refused(answer.error);
-			}
+			accepted(await send({ type: "open", files, options }));
 			hold("capture", files.length === 1 ? files[0].file : null);
-			return new Engine((op, request) => send({ type: "call", op, request }));
+			return new Engine((op, request, of) => send({ type: "call", op, request, of }),
+				(file) => send({ type: "good", file, name: file.name }));
 		},
 	};
 }

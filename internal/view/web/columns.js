@@ -31,9 +31,11 @@ export function header() {
 		label ? el("span", { class: "unseen" }, label) : title)));
 }
 
-// emptyRow returns the element of a row.
-export function emptyRow(slot) {
-	return el("div", { class: "row", role: "row", id: "row-" + slot, tabindex: "-1" },
+let made = 0;
+
+// emptyRow returns the element of a row. A page may have several lists.
+export function emptyRow() {
+	return el("div", { class: "row", role: "row", id: "row-" + made++, tabindex: "-1" },
 		columns.map(({ name }) => el("div", { class: "cell " + name, role: "gridcell" })));
 }
 

@@ -49,39 +49,56 @@ function fileName(app, ending) {
 	return (base || "capture") + ending;
 }
 
-// exportPackets saves the packets of the rows that match the filter, with notes as comments.
-export function exportPackets(app, saved) {
-	return work(app, "Writing packets", async ({ signal, progress }) => {
-		const request = { filter: app.filter, notes: listed(app.notes), next: 0, ms: 50 };
-		const pieces = [];
-		let bytes = 0;
-		for (let done = false; !done;) {
-			const answer = await app.ask("export", request, { signal });
-			if (answer.data) {
-				const piece = fromBase64(answer.data);
-				bytes += piece.length;
-				pieces.push(new Blob([piece])); // the browser may store it on disk
-			}
-			request.next = answer.next;
-			done = answer.done;
-			progress(null, size(bytes));
+// packets returns a capture file with the packets of the rows that match a filter, and how many could not be anonymized.
+async function packets(app, { filter, anonymize }, { signal, progress }) {
+	const request = { filter, notes: anonymize ? [] : listed(app.notes), anonymize, next: 0, ms: 50 };
+	const pieces = [];
+	let bytes = 0;
+	for (;;) {
+		const answer = await app.ask("export", request, { signal });
+		if (answer.data) {
+			const piece = fromBase64(answer.data);
+			bytes += piece.length;
+			pieces.push(new Blob([piece])); // the browser may store it on disk
 		}
-		download(fileName(app, (app.filter ? "-filtered" : "") + ".pcapng"), new Blob(pieces, { type: "application/octet-stream" }));
-		app.say(size(bytes) + " of packets written" + (app.notes.size > 0 ? ", with the notes as comments." : "."));
-		saved();
+		request.next = answer.next;
+		progress(null, size(bytes));
+		if (answer.done) {
+			return { file: new Blob(pieces, { type: "application/octet-stream" }), dropped: answer.dropped };
+		}
+	}
+}
+
+const replaced = "; names, chat and addresses are replaced"; // in it
+
+// exportPackets saves the packets of the rows that match the filter, with notes as comments or without names.
+export function exportPackets(app, saved, anonymize) {
+	return work(app, "Writing packets", async (how) => {
+		const { file, dropped } = await packets(app, { filter: app.filter, anonymize }, how);
+		const name = anonymize ? "anonymized" : app.filter ? "-filtered" : "";
+		download(anonymize ? name + ".pcapng" : fileName(app, name + ".pcapng"), file);
+		app.say(size(file.size) + " of packets are written" + (anonymize
+			? replaced + (dropped > 0 ? ", " + counted(dropped, "other packet") + " left out." : ".")
+			: app.notes.size > 0 ? ", with the notes as comments." : "."));
+		anonymize || saved();
 	});
 }
 
-// exportPage saves this page with its notes.
-export function exportPage(app, saved) {
+// exportPage saves this page with its notes, or without names.
+export function exportPage(app, saved, anonymize) {
 	return work(app, "Writing the page", async ({ signal, progress }) => {
-		const setup = { ...app.setup, name: app.state.name, token: "", filter: app.filter, notes: listed(app.notes) };
-		progress(null, app.setup.reports ? "The first time, building the engine for browsers may take about a minute." : "");
+		const setup = { ...app.setup, name: app.state.name, token: "", good: null, filter: app.filter, notes: listed(app.notes), anonymize };
+		let capture = null;
+		if (anonymize) { // the filter and the notes may name people, too
+			Object.assign(setup, { name: "anonymized.pcapng", filter: "", notes: [] });
+			capture = app.setup.reports ? null : (await packets(app, setup, { signal, progress })).file;
+		}
+		progress(null, app.setup.reports ? "The first time the engine for browsers may have to be built: about a minute." : "");
 		const page = app.setup.reports ? await servedReport(app.setup.token, setup, signal)
-			: await writeReport(setup, { signal, progress: (part) => progress(part, size(part * app.state.size)) });
-		download(fileName(app, ".html"), page);
-		app.say("The page is written: " + size(page.size) + ", with " + counted(app.notes.size, "note") + ".");
-		saved();
+			: await writeReport(setup, { capture, signal, progress: (part) => progress(part, size(part * app.state.size)) });
+		download(anonymize ? "anonymized.html" : fileName(app, ".html"), page);
+		app.say("The page is written: " + size(page.size) + (anonymize ? replaced + "." : ", with " + counted(app.notes.size, "note") + "."));
+		anonymize || saved();
 	});
 }
 

@@ -7,7 +7,7 @@ const list = [
 	["Enter", "go into the message's fields"],
 	["/", "type a filter; Enter applies it, Enter again goes to the messages"],
 	["n  N", "the next or previous message with a finding"],
-	["1 … 7", "the views"],
+	["1 … 9", "the views"],
 	["c", "copy a link to this place"],
 	["m", "write a note on the message"],
 	["Esc", "close a dialog; from the filter or the fields, go back to the messages"],

@@ -118,7 +118,8 @@ async function put(app, text, what) {
 	app.say(done ? what + " is on the clipboard." : "This browser does not let the page write to the clipboard.", done ? "" : "error");
 }
 
-// openMenu shows items [label, action], with null between groups.
+// openMenu shows items [label, action], with null between groups. An item [label, action,
+// checked, title] is a box.
 export function openMenu(app, place, from, label, items) {
 	const menu = el("div", { class: "menu", role: "menu", "aria-label": label, tabindex: "-1" });
 	const gone = new AbortController();
@@ -131,7 +132,8 @@ export function openMenu(app, place, from, label, items) {
 	};
 	for (const item of tidy(items)) {
 		menu.append(item === null ? el("hr", { role: "separator" }) : el("button", {
-			type: "button", role: "menuitem", tabindex: "-1", title: item[0].length > longest ? item[0] : null, onclick: async () => {
+			type: "button", role: item.length > 2 ? "menuitemcheckbox" : "menuitem", "aria-checked": item[2] === undefined ? null : String(item[2]),
+			tabindex: "-1", title: item[3] ?? (item[0].length > longest ? item[0] : null), onclick: async () => {
 				close();
 				try {
 					await item[1]();

@@ -81,9 +81,11 @@ function wayTo(onclick, ...children) {
 
 // between returns the filter for the messages of some ends with others; without addresses it is "".
 function between(some, others) {
-	const either = (list) => list.filter(Boolean).map((id) =>
-		condition({ id, host: id.slice(0, id.lastIndexOf(":")).replace(/[[\]]/g, "") })).join(" || ");
-	return [either(some), either(others)].filter((text) => text !== "").map((text) => "(" + text + ")").join(" && ");
+	const host = (id) => id.slice(0, id.lastIndexOf(":")).replace(/[[\]]/g, "");
+	const either = (list) => list.map(condition).join(" || ");
+	const hosts = [...new Set(others.filter(Boolean).map(host))]; // a server may answer from another port
+	const ends = some.filter(Boolean).map((id) => ({ id, host: host(id) }));
+	return [either(ends), either(hosts.map((id) => ({ id, host: id })))].filter((text) => text !== "").map((text) => "(" + text + ")").join(" && ");
 }
 
 // read opens the messages that a filter finds, at the first one from a packet on.
@@ -106,13 +108,12 @@ function cells(name, title, ...facts) {
 }
 
 function capture(app, { first, last, packets, messages, other_packets: others, other }, { messages: line }) {
-	const facts = [counted(messages, "message"), others > 0 &&
-		counted(others, "other packet") + (other.length > 0 ? ": " + other.slice(0, 3).map(({ what }) => what).join(", ") : "")];
+	const rest = counted(others, "other packet") + (other.length > 0 ? ": " + other.slice(0, 3).map(({ what }) => what).join(", ") : "");
 	return tile(app, {
 		name: "Capture", to: "messages", big: packets > 0 ? span((Date.parse(last) - Date.parse(first)) / 1000) : "empty", spark: line,
-		small: packets > 0 ? first.slice(0, 19).replace("T", " ") + " UTC · " + counted(packets, "packet") : "It has no packets.",
-		lines: [el("li", {}, facts.filter(Boolean).join(" · ")),
-			messages === 0 && packets > 0 ? el("li", {}, "It has no game messages; -d sets the game of a port.") : ""],
+		small: packets > 0 ? first.slice(0, 19).replace("T", " ") + " UTC · " + counted(packets, "packet") : "There is no packet in it.",
+		lines: [el("li", {}, counted(messages, "message")), others > 0 ? way(app, "other", {}, rest) : "",
+			messages === 0 && packets > 0 ? el("li", {}, "There is no message of a game in it; -d takes the traffic of a port for a game.") : ""],
 	});
 }
 
@@ -257,7 +258,7 @@ function players(app, { players: list, servers: from }, { players: line }) {
 			...cells(p.name, p.address ?? "", p.team, p.score,
 				p.lag && "lag " + span(p.lag.median_seconds) + ", worst " + span(p.lag.worst_seconds),
 				p.played_seconds > 0 && "played " + span(p.played_seconds),
-				p.removed ? "removed" : p.findings ? counted(p.findings, "finding") : ""))),
+				from.length > 1 && p.server, p.removed ? "removed" : p.findings ? counted(p.findings, "finding") : ""))),
 		rest: line ? [way(app, "statistics", { section: "measures", whats: ["players"], whose: list[0].server }, "players over time")] : [],
 	});
 }

@@ -25,11 +25,13 @@ export function canWriteReport() {
 
 const piece = 3 << 18; // bytes at a time; a multiple of 3, since base64 encodes three bytes as four letters
 
-// writeReport returns the document as a Blob and calls progress(fraction) on the way.
-export async function writeReport(setup, { signal, progress }) {
+// writeReport returns the document as a Blob, with another capture if there is one, and calls progress(fraction) on the
+// way.
+export async function writeReport({ anonymize, ...setup }, { capture, signal, progress }) {
+	const held = { ...holding, capture: capture ?? holding.capture };
 	const parts = ["<!doctype html>\n<html lang=\"en\">\n<head>\n"];
 	for (const node of head) {
-		parts.push(element(node, node.localName === "title" ? title || setup.name + " – gamedissect" : node.textContent));
+		parts.push(element(node, node.localName === "title" ? !anonymize && title || setup.name + " – gamedissect" : node.textContent));
 	}
 	const told = JSON.stringify(setup).replace(/[<>&\u2028\u2029]/g, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
 	parts.push("</head>\n<body>\n", ...[...blank].map((node) => element(node, node.textContent)),
@@ -37,11 +39,11 @@ export async function writeReport(setup, { signal, progress }) {
 	for (const node of modules) {
 		parts.push(element(node, node.textContent));
 	}
-	const all = holding.engine.size + holding.capture.size;
+	const all = held.engine.size + held.capture.size;
 	let done = 0;
 	for (const name of ["engine", "capture"]) {
 		const text = [];
-		const blob = holding[name];
+		const blob = held[name];
 		for (let at = 0; at < blob.size; at += piece) {
 			signal.throwIfAborted();
 			const bytes = new Uint8Array(await blob.slice(at, at + piece).arrayBuffer());

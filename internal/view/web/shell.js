@@ -14,12 +14,14 @@ import { timeline } from "gamedissect/timeline";
 import { findings } from "gamedissect/findings";
 import { statistics } from "gamedissect/statistics";
 import { world } from "gamedissect/world";
+import { other } from "gamedissect/other";
+import { addGood, compare } from "gamedissect/compare";
 import { splitter } from "gamedissect/splitter";
 
 // A view is {name, title, make(app), cannot(app)}. make returns its element, which gets the events "shown" and "hidden"
 // when the user opens and leaves the view; a hidden view sends no requests. cannot returns why there is nothing to
 // show, "" if there is something. The view shows that reason as well; its tab is dimmed.
-export const views = [overview, messages, sequence, timeline, findings, statistics, world];
+export const views = [overview, messages, sequence, timeline, findings, statistics, world, other, compare];
 
 const shortestName = 6; // letters of a file's name
 
@@ -36,7 +38,7 @@ export function shell(app) {
 	const body = el("main", { class: "body" }, stage, edge, detail);
 	document.body.replaceChildren(
 		el("header", { class: "top" },
-			el("div", { class: "name" }, el("h1", {}, "gamedissect"), fileName(app.state.name)),
+			el("div", { class: "name" }, el("h1", {}, "gamedissect"), fileName(app)),
 			tabs, el("div", { class: "tools" }, ...actions(app), themeButton(), iconButton("?", "Help and keys", () => app.tell("help")))),
 		progress(app), filter, body, statusLine(app));
 	let shown = null;
@@ -57,20 +59,22 @@ export function shell(app) {
 	});
 	app.on("row view", () => {
 		edge.hidden = detail.hidden = !beside(app);
-		filter.hidden = app.view === "overview"; // the overview is about the whole capture
+		filter.hidden = ofWhole.has(app.view);
 	});
 	keys(app, views, go);
-	noDrops(app);
+	drops(app);
 }
 
-// beside reports whether the selected message is shown beside the view: never in the overview, and if the page selected
+const ofWhole = new Set(["overview", "other", "compare"]); // views of the whole capture: no filter applies to them
+
+// beside reports whether the selected message is shown beside the view: never in those of the whole capture, and if the page selected
 // it by itself, only in the lists of messages.
 function beside({ row, offered, view }) {
-	return row >= 0 && view !== "overview" && (row !== offered || view === "messages" || view === "sequence");
+	return row >= 0 && !ofWhole.has(view) && (row !== offered || view === "messages" || view === "sequence");
 }
 
-// noDrops prevents the browser from leaving the page for a dropped file.
-function noDrops(app) {
+// drops takes dropped files as good captures to compare with.
+function drops(app) {
 	for (const kind of ["dragover", "drop"]) {
 		addEventListener(kind, (event) => {
 			if (!event.dataTransfer?.types.includes("Files")) {
@@ -78,7 +82,7 @@ function noDrops(app) {
 			}
 			event.preventDefault();
 			if (kind === "drop") {
-				app.say("This page shows " + app.state.name + ". Open another page for another capture.");
+				addGood(app, [...event.dataTransfer.files]).catch((error) => app.complain(error));
 			}
 		});
 	}
@@ -109,7 +113,7 @@ function tabList(app, go) {
 			}
 		}
 	});
-	app.on("state", () => {
+	app.on("state good", () => {
 		for (const [i, tab] of tabs.entries()) {
 			const reason = views[i].cannot?.(app) ?? "";
 			tab.classList.toggle("nothing", reason !== "");
@@ -120,7 +124,8 @@ function tabList(app, go) {
 }
 
 // fileName shows a file's name, cut in the middle where it does not fit: both ends tell files apart.
-function fileName(name) {
+function fileName(app) {
+	const { name } = app.state;
 	const element = el("span", { class: "file", title: name });
 	const fit = () => {
 		element.textContent = name;
@@ -129,6 +134,7 @@ function fileName(name) {
 		}
 	};
 	new ResizeObserver(fit).observe(document.body);
+	app.on("view", () => requestAnimationFrame(fit)); // the chosen tab is wider
 	return element;
 }
 

@@ -72,15 +72,18 @@ function narrow(table) {
 
 const keyOf = ({ protocol, name }) => (protocol ?? "") + " " + name;
 
-// Grid is a table that draws only its visible rows.
-class Grid {
+// Grid is a table that draws only its visible rows. If there is a function chosen, the first cell of a row calls it with
+// the row.
+export class Grid {
 	rows;
 	#body = el("tbody", {});
 	#heads;
 	#draw = soon(() => this.#paint());
+	#chosen;
 
-	constructor(table, order) {
+	constructor(table, order, chosen = null) {
 		this.table = table;
+		this.#chosen = chosen;
 		this.key = keyOf(table);
 		this.order = order; // {column, down}; null: the program's order
 		this.rows = table.rows;
@@ -135,7 +138,8 @@ class Grid {
 		this.#body.replaceChildren(gap(first), ...this.rows.slice(first, last).map((row, i) => el("tr", { "aria-rowindex": first + i + 2 },
 			row.map((cell, k) => {
 				const text = shown(cell, this.table.columns[k]);
-				return el("td", { class: this.table.columns[k].number ? "number" : "", title: text.length > 20 ? text : null }, text);
+				return el("td", { class: this.table.columns[k].number ? "number" : "", title: text.length > 20 ? text : null },
+					k === 0 && this.#chosen ? el("button", { type: "button", class: "chosen", onclick: () => this.#chosen(row) }, text) : text);
 			}))), gap(this.rows.length - last));
 	}
 
@@ -162,6 +166,9 @@ function shown(cell, { name, unit }) {
 	}
 	if (unit === "s") {
 		return /^played$| (p\d+|max)$/.test(name) ? quantity(cell, "s") : seconds(cell);
+	}
+	if (/^port$|frame$/.test(name)) {
+		return String(cell);
 	}
 	return unit === "B" ? count(cell) : number(cell);
 }

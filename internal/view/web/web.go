@@ -57,7 +57,8 @@ type Setup struct {
 	Token   string      `json:"token"`   // the token that the server requires in each request
 	Filter  string      `json:"filter"`  // the filter that is applied when the page opens
 	Notes   []view.Note `json:"notes"`
-	Reports bool        `json:"reports"` // the server can write the page as a file, at POST report
+	Good    []string    `json:"good,omitempty"` // names of the good captures that the server compares with
+	Reports bool        `json:"reports"`        // the server can write the page as a file, at POST report
 	view.Reading
 }
 

@@ -2,7 +2,8 @@
 //
 // Messages to it:    {type: "start", wasm}                 an ArrayBuffer of the gzipped engine
 //                    {type: "open", id, files: [{file, name}], options: {mask_secrets, document, decode_as}}
-//                    {type: "call", id, op, request}
+//                    {type: "good", id, file, name}       a good capture to compare with
+//                    {type: "call", id, op, request, of}  of: 0, or the number of a good capture
 // Messages from it:  {type: "ready"}, {id, answer}, and {type: "failed", text} when the engine is dead
 //
 // Requests are answered one at a time, in the order in which they came.
@@ -64,6 +65,8 @@
 		};
 	};
 
+	const opened = ({ file, name }) => ({ name, size: file.size, read: reader(file) });
+
 	// run does what a message wants.
 	const run = async (m) => {
 		switch (m.type) {
@@ -71,11 +74,13 @@
 				await start(m.wasm);
 				break;
 			case "open":
-				answer(m.id, globalThis.gamedissect.open(
-					m.files.map(({ file, name }) => ({ name, size: file.size, read: reader(file) })), JSON.stringify(m.options || {})));
+				answer(m.id, globalThis.gamedissect.open(m.files.map(opened), JSON.stringify(m.options || {})));
+				break;
+			case "good":
+				answer(m.id, globalThis.gamedissect.good(opened(m)));
 				break;
 			case "call":
-				answer(m.id, globalThis.gamedissect.call(m.op, JSON.stringify(m.request || {})));
+				answer(m.id, globalThis.gamedissect.call(m.op, JSON.stringify(m.request || {}), m.of || 0));
 				break;
 		}
 	};

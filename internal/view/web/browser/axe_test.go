@@ -19,14 +19,15 @@ func TestAccessible(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := open(t, serve(t, small))
+	b := open(t, serve(t, small, "--diff", filepath.Join(captures, "bz24-ctf-players.pcap")))
 	b.read()
 	js[bool](b, string(axe)+"\n;true")
 	for _, theme := range []string{"light", "dark"} {
 		js[bool](b, `(document.documentElement.dataset.theme = %s, dispatchEvent(new Event("theme")))`, theme)
 		for _, width := range []int64{1280, 390} {
 			b.do(chromedp.EmulateViewport(width, 800))
-			for _, place := range []string{"", "v=messages&m=709", "v=sequence", "v=timeline", "v=findings", "v=statistics", "v=world"} {
+			for _, place := range []string{"", "v=messages&m=709", "v=sequence", "v=timeline", "v=findings", "v=statistics", "v=world", "v=other",
+				"v=compare"} {
 				js[string](b, `location.hash = "#" + %s`, place)
 				time.Sleep(300 * time.Millisecond) // until it is drawn
 				for _, wrong := range js[[]string](b, `axe.run({ resultTypes: ["violations"] }).then(({ violations }) =>

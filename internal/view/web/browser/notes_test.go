@@ -25,6 +25,10 @@ func exported(b *tab, entry string) string {
 	})()`)
 	b.click(".top .tools button[aria-haspopup=menu]")
 	const items = `[...document.querySelectorAll("[role=menuitem]")]`
+	b.until("the menu", items+`.length > 0`)
+	if !js[bool](b, items+`.some((e) => e.innerText === %s)`, entry) { // a password was seen: names are to be replaced
+		b.click("[role=menuitemcheckbox][aria-checked=true]")
+	}
 	b.until(entry, items+`.some((e) => e.innerText === %s)`, entry)
 	js[bool](b, items+`.find((e) => e.innerText === %s).click() ?? true`, entry)
 	b.until("a file", `globalThis.written`)

@@ -82,7 +82,7 @@ const hostileFile = "<img src=x onerror=alert(1)>.pcap"
 func (b *tab) whole(t *testing.T) {
 	t.Helper()
 	b.read()
-	for i := range 7 {
+	for i := range 9 {
 		b.press(fmt.Sprint(i + 1))
 		time.Sleep(300 * time.Millisecond) // whatever it would fetch
 	}

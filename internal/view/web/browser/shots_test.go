@@ -2,6 +2,7 @@ package browser
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -23,14 +24,17 @@ func TestPictures(t *testing.T) {
 	if dir == "" {
 		t.Skip("GAMEDISSECT_PICTURES names no folder")
 	}
-	url := serve(t, small)
+	urls := map[string]string{"other": serve(t, filepath.Join(captures, "iceball-http.pcap"))}
+	good := filepath.Join(captures, "bz24-ctf-players.pcap")
+	url := serve(t, small, "--diff", good)
 	row := "709" // a kill
 	for _, theme := range []string{"light", "dark"} {
 		for view, place := range map[string]string{
 			"overview": "v=overview", "messages": "m=" + row, "sequence": "v=sequence&m=" + row, "timeline": "v=timeline&m=" + row,
 			"findings": "v=findings", "statistics": "v=statistics", "world": "v=world&m=" + row,
+			"other": "v=other", "compare": "v=compare",
 		} {
-			b := open(t, url+"#"+place)
+			b := open(t, cmp.Or(urls[view], url)+"#"+place)
 			b.read()
 			js[string](b, `document.documentElement.dataset.theme = %s`, theme)
 			js[bool](b, `dispatchEvent(new Event("theme"))`)

@@ -57,8 +57,8 @@ func Build(ctx context.Context, from Source) (*Files, error) {
 
 // small are packages whose speed does not matter much: without inlining they take a fortieth off the engine.
 var small = []string{
-	"crypto/...", "encoding/json", "fmt", "reflect", "regexp", "regexp/syntax", "time",
-	module + "/decode/wire/attempt",
+	"crypto/...", "encoding/json", "fmt", "html", "math/big", "net/url", "reflect", "regexp", "regexp/syntax", "time",
+	module + "/decode/wire/attempt", module + "/internal/anonymize", module + "/internal/diff",
 	module + "/internal/filter", module + "/internal/report", module + "/internal/summary",
 	module + "/layers/bloodmasters", module + "/layers/iceball", module + "/layers/internal/plainhttp",
 	module + "/layers/bzflag24/world", module + "/layers/internal/bzflag/bzmap",
