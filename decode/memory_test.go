@@ -11,7 +11,7 @@ import (
 )
 
 // mostIdle is how many bytes a silent conversation may use, per transport.
-var mostIdle = [...]int64{wire.UDP: 260, wire.TCP: 450}
+var mostIdle = [...]int64{wire.UDP: 160, wire.TCP: 450}
 
 // TestIdleConversations measures the memory of conversations that have sent something and are silent.
 func TestIdleConversations(t *testing.T) {
