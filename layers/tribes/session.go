@@ -11,6 +11,7 @@ import (
 // session remembers the masters of a capture, which receive heartbeats and send lists, the game servers on masters'
 // ports, and the GameSpy-style queries of each pair of endpoints.
 type session struct {
+	ends  endpoints
 	roles *bounded.LRU[endpoint, role] // unless the port shows it
 	asked *bounded.LRU[pair, questions]
 }
@@ -29,7 +30,9 @@ func newSession(memory *bounded.Budget) wire.Session {
 	kind := bounded.Kind{Name: "Tribes masters and game servers on unusual ports",
 		Silent: "MasterQuery, VerificationRequest"}
 	asked := bounded.Kind{Name: "GameSpy-style queries of Tribes", Silent: "GameSpyPingReply or GameSpyReply without mark"}
+	ends := newEndpoints(memory)
 	return &session{
+		ends:  ends,
 		roles: bounded.NewLRU(memory, kind, bounded.Values[endpoint, role]{}),
 		asked: bounded.NewLRU(memory, asked, bounded.Values[pair, questions]{}),
 	}
@@ -40,7 +43,7 @@ func (s *session) role(lane uint32, a netip.AddrPort) role {
 	if s.roles.Len() == 0 {
 		return byPort
 	}
-	if r := s.roles.GetAt(lane, endpointOf(a)); r != nil {
+	if r := s.roles.GetAt(lane, s.ends.Of(a)); r != nil {
 		return *r
 	}
 	return byPort
@@ -69,7 +72,7 @@ func (s *session) answers(d *wire.Datagram) bool {
 	if s.asked.Len() == 0 || len(d.Payload) == 0 || !isAnswer(Code(d.Payload[0])) {
 		return false
 	}
-	q := s.asked.GetAt(wire.ReverseLane(d.Lane), pairOf(d.Dst, d.Src))
+	q := s.asked.GetAt(wire.ReverseLane(d.Lane), s.ends.pair(d.Dst, d.Src))
 	return q != nil && q.answeredBy(d.Payload)
 }
 
@@ -84,7 +87,7 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 		s.learn(d.Lane, d.Src, gameServer)
 	case gameSpyPingQuery, gameSpyQuery:
 		if q, ok := questionIn(d.Payload); ok {
-			s.asked.MakeAt(d.Lane, pairOf(d.Src, d.Dst)).add(q)
+			s.asked.MakeAt(d.Lane, s.ends.pair(d.Src, d.Dst)).add(q)
 		}
 	}
 }
@@ -94,7 +97,7 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 func (s *session) learn(lane uint32, a netip.AddrPort, is role) {
 	was := s.role(lane, a)
 	if is > was && (was.isMaster(a) || is != gameServer) {
-		*s.roles.MakeAt(lane, endpointOf(a)) = is
+		*s.roles.MakeAt(lane, s.ends.Of(a)) = is
 	}
 }
 

@@ -13,13 +13,14 @@ import (
 
 // broadcasts are the queries that hosts broadcast.
 type broadcasts struct {
+	ends     endpoints
 	time     *captureTime
 	byClient *bounded.LRU[endpoint, ask.List[query]]
 }
 
-func newBroadcasts(b *bounded.Budget, now *captureTime) *broadcasts {
-	s := &broadcasts{time: now}
-	s.byClient = bounded.NewLRU(b, bounded.Kind{Name: "Tribes queries to many", Silent: "ping"},
+func newBroadcasts(r *reporter, now *captureTime) *broadcasts {
+	s := &broadcasts{ends: r.ends, time: now}
+	s.byClient = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Tribes queries to many", Silent: "ping"},
 		bounded.Values[endpoint, ask.List[query]]{
 			Held:    func(l *ask.List[query]) int { return l.Held() + l.Len()*int(unsafe.Sizeof(netip.AddrPort{})) },
 			Dropped: func(endpoint, *ask.List[query]) { now.forgot = clock.At(now.now) },
@@ -34,7 +35,7 @@ func (s *broadcasts) add(p *wire.Place, q query) {
 	}
 	to := p.Dst
 	q.answer, q.broadcast = nil, &to
-	addQuery(s.byClient.Make(endpointOf(p.Src)), q, s.time.now)
+	addQuery(s.byClient.Make(s.ends.Of(p.Src)), q, s.time.now)
 }
 
 // find returns the queries of a client, or nil if there are none.

@@ -257,7 +257,7 @@ func (s *lists) measure(who pair, l *list) {
 		return
 	}
 	p := s.reporter.expand(&l.last, who.server, who.client)
-	master := who.server.addrPort()
+	master := s.reporter.ends.AddrPort(who.server)
 	missing, _ := l.missing()
 	what := "complete"
 	if missing > 0 {

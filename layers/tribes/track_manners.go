@@ -2,6 +2,7 @@ package tribes
 
 import (
 	"hash/maphash"
+	"net/netip"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -54,11 +55,13 @@ func newManners(r *reporter) *manners {
 	return &manners{r, bounded.NewLRU(r.Memory, kind, bounded.Values[pair, asking]{}), maphash.MakeSeed()}
 }
 
-func askingOf(p *wire.Place) pair { return pair{hostOf(p.Src), endpointOf(p.Dst)} }
+func (s *manners) of(client, master netip.AddrPort) pair {
+	return pair{s.reporter.ends.host(client), s.reporter.ends.Of(master)}
+}
 
 // ask handles a query to a master, and records what masters may object to.
 func (s *manners) ask(core *wire.Base, p *wire.Place, q *query) {
-	a := s.byPair.Make(askingOf(p))
+	a := s.byPair.Make(s.of(p.Src, p.Dst))
 	a.points = max(0, a.points-max(0, clock.Elapsed(a.when, p.Time)))
 	if a.points == 0 {
 		a.row, a.since = 0, p.Time
@@ -74,7 +77,7 @@ func (s *manners) ask(core *wire.Base, p *wire.Place, q *query) {
 
 // answered handles a query that got its answer.
 func (s *manners) answered(p *wire.Place, q *query) {
-	if a := s.byPair.Get(pair{hostOf(p.Dst), endpointOf(p.Src)}); a != nil && q.number == AllPackets {
+	if a := s.byPair.Get(s.of(p.Dst, p.Src)); a != nil && q.number == AllPackets {
 		a.answered++
 		if q.repeats {
 			a.repeatsAnswered++
@@ -84,7 +87,7 @@ func (s *manners) answered(p *wire.Place, q *query) {
 
 // unanswered reports a possible reason why a query got no answer, although others did.
 func (s *manners) unanswered(about *wire.Place, q *query) {
-	a := s.byPair.Get(askingOf(about))
+	a := s.byPair.Get(s.of(about.Src, about.Dst))
 	if a == nil || !q.often && !q.repeats {
 		return
 	}

@@ -32,7 +32,7 @@ func (s *queries) addMatchmaking(core *wire.Base, m *Query, p *wire.Place) {
 
 func (s *queries) add(p *wire.Place, q query) {
 	q.compactPlace, q.seen = s.reporter.compact(p), true
-	who := pairOf(p.Src, p.Dst)
+	who := s.reporter.ends.pair(p.Src, p.Dst)
 	q.count(s.reporter, p, p.Dst, p.Src, "asked")
 	x := s.exchanges.use(p.Lane, who)
 	if q.kind == kindMatchmaking && !q.verification {
@@ -95,7 +95,7 @@ func (r *reply) fit(q *ask.Question[query], from netip.AddrPort, now int64, many
 
 // match finds the query of a reply. A nil key means that the reply is too short for one.
 func (s *queries) match(p *wire.Place, k kind, key *[2]byte, several bool) reply {
-	lane, who := wire.ReverseLane(p.Lane), pairOf(p.Dst, p.Src)
+	lane, who := wire.ReverseLane(p.Lane), s.reporter.ends.pair(p.Dst, p.Src)
 	r := reply{kind: k, key: key, exchange: s.exchanges.find(lane, who)}
 	complete, best := true, fitsNot
 	if x := r.exchange; x != nil {
@@ -152,13 +152,13 @@ func (s *queries) markAnswered(p *wire.Place, r *reply) {
 			q.Value.count(s.reporter, p, p.Src, p.Dst, r.column())
 		}
 		r.answer(q)
-		x = s.exchanges.find(0, pairOf(p.Dst, *q.Value.broadcast))
+		x = s.exchanges.find(0, s.reporter.ends.pair(p.Dst, *q.Value.broadcast))
 	}
 	if x == nil {
 		return
 	}
 	x.used = s.time.now
-	s.exchanges.reportOtherKey(pairOf(p.Dst, p.Src), x, &q.Value)
+	s.exchanges.reportOtherKey(s.reporter.ends.pair(p.Dst, p.Src), x, &q.Value)
 	for i := range x.queries.Len() {
 		if o := x.queries.At(i); o == q || o.Value.isLike(&q.Value) && o.Open(queryRules, s.time.now) {
 			if o.Answers == 0 && o.Value.seen && !r.broadcast {

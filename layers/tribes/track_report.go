@@ -45,6 +45,7 @@ func seconds(from, to int64) (s float64, ok bool) {
 // reporter reports values and findings, some of them about earlier messages.
 type reporter struct {
 	*wire.Reporter
+	ends     endpoints
 	protocol *wire.Protocol // of the current message
 	file     *string        // of the current message
 	expanded wire.Place     // see expand
@@ -69,7 +70,7 @@ func (r *reporter) compact(p *wire.Place) compactPlace {
 // expand returns a place that is valid until the next call.
 func (r *reporter) expand(c *compactPlace, src, dst endpoint) *wire.Place {
 	r.expanded = wire.Place{Frame: c.frame, File: *c.file, Time: c.time, Transport: wire.UDP, Conversation: int(c.stream),
-		Src: src.addrPort(), Dst: dst.addrPort(), Protocol: r.protocol}
+		Src: r.ends.AddrPort(src), Dst: r.ends.AddrPort(dst), Protocol: r.protocol}
 	return &r.expanded
 }
 
