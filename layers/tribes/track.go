@@ -2,6 +2,7 @@ package tribes
 
 import (
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
@@ -21,7 +22,7 @@ type tracker struct {
 
 // newTracker creates the stores in the order in which the budget must drop their entries.
 func newTracker(r *wire.Reporter) wire.Tracker {
-	t := &tracker{reporter: reporter{Reporter: r, ends: newEndpoints(r.Memory), file: new(string)}}
+	t := &tracker{reporter: reporter{Reporter: r, ends: newEndpoints(r.Memory), files: new(attempt.Files)}}
 	lists := &lists{reporter: &t.reporter, time: &t.time}
 	t.exchanges = newExchanges(&t.reporter, &t.time, lists)
 	t.broadcasts = newBroadcasts(&t.reporter, &t.time)

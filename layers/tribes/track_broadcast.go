@@ -22,7 +22,7 @@ func newBroadcasts(r *reporter, now *captureTime) *broadcasts {
 	s := &broadcasts{ends: r.ends, time: now}
 	s.byClient = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Tribes queries to many", Silent: "ping"},
 		bounded.Values[endpoint, ask.List[query]]{
-			Held:    func(l *ask.List[query]) int { return l.Held() + l.Len()*int(unsafe.Sizeof(netip.AddrPort{})) },
+			Held:    func(l *ask.List[query]) int { return l.Held() + l.Len()*int(unsafe.Sizeof(rareQuery{})) },
 			Dropped: func(endpoint, *ask.List[query]) { now.forgot = clock.At(now.now) },
 		})
 	return s
@@ -33,8 +33,7 @@ func (s *broadcasts) add(p *wire.Place, q query) {
 	if !mayBroadcast(p.Dst.Addr()) {
 		return
 	}
-	to := p.Dst
-	q.answer, q.broadcast = nil, &to
+	q.rare = &rareQuery{broadcast: p.Dst}
 	addQuery(s.byClient.Make(s.ends.Of(p.Src)), q, s.time.now)
 }
 

@@ -62,13 +62,13 @@ func (x *exchange) refused(s *exchanges, p *wire.Place) bool {
 // reportOtherKey reports an answer with another key than its query, now that the right answer has come. Lists then
 // begin anew.
 func (s *exchanges) reportOtherKey(who pair, x *exchange, q *query) {
-	m := q.mismatch
+	m := q.mismatch()
 	if m == nil {
 		return
 	}
-	q.mismatch = nil
-	if q.answer != nil {
-		s.lists.release(x, q.answer)
+	q.rare.mismatch = nil
+	if l := q.answer(); l != nil {
+		s.lists.release(x, l)
 	}
 	if m.key == q.key || x.queries.Find(queryRules, func(o *ask.Question[query]) int {
 		return btoi(o.Value.kind == q.kind && o.Value.key == m.key)

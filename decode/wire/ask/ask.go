@@ -30,7 +30,7 @@ type Question[Q any] struct {
 
 	Asked   int64 // time of the question
 	Active  int64 // time of the question or of the newest part of a long answer: patience counts from here
-	Answers int   // number of answers so far
+	Answers int32 // number of answers so far
 	More    bool  // the answer has further parts
 
 	overdue bool

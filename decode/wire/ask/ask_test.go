@@ -179,7 +179,7 @@ func (b *bench) compare(now int64) {
 	var got, want []entry
 	for i := range b.list.Len() {
 		q := b.list.At(i)
-		got = append(got, entry{q.Value.serial, q.Value.key, q.Asked, q.Active, q.Answers, q.More, q.Overdue()})
+		got = append(got, entry{q.Value.serial, q.Value.key, q.Asked, q.Active, int(q.Answers), q.More, q.Overdue()})
 		e := b.model.questions[min(i, len(b.model.questions)-1)]
 		open := b.model.open(e, now)
 		if waits := open && (e.answers == 0 || e.more); q.Open(&b.model.rules, now) != open || q.Waits(&b.model.rules, now) != waits {
