@@ -41,8 +41,8 @@ func newExchanges(r *reporter, now *captureTime, l *lists) *exchanges {
 }
 
 // use returns the exchange of a pair, to which the caller adds something that is due after patience.
-func (s *exchanges) use(lane uint32, who pair) *exchange {
-	x := s.byPair.MakeAt(lane, who)
+func (s *exchanges) use(who pair) *exchange {
+	x := s.byPair.Make(who)
 	due := clock.Add(s.time.now, patience+1)
 	switch {
 	case x.use == 0: // it is new
@@ -57,8 +57,8 @@ func (s *exchanges) use(lane uint32, who pair) *exchange {
 }
 
 // find returns the exchange of a pair, or nil if there is none.
-func (s *exchanges) find(lane uint32, who pair) *exchange {
-	x := s.byPair.GetAt(lane, who)
+func (s *exchanges) find(who pair) *exchange {
+	x := s.byPair.Get(who)
 	if x != nil {
 		s.uses++
 		x.use = s.uses

@@ -34,7 +34,7 @@ func (s *queries) add(p *wire.Place, q query) {
 	q.compactPlace, q.seen = s.reporter.compact(p), true
 	who := s.reporter.ends.pair(p.Src, p.Dst)
 	q.count(s.reporter, p, p.Dst, p.Src, "asked")
-	x := s.exchanges.use(p.Lane, who)
+	x := s.exchanges.use(who)
 	if q.kind == kindMatchmaking && !q.verification {
 		s.lists.expect(who, x, &q)
 	}
@@ -95,8 +95,8 @@ func (r *reply) fit(q *ask.Question[query], from netip.AddrPort, now int64, many
 
 // match finds the query of a reply. A nil key means that the reply is too short for one.
 func (s *queries) match(p *wire.Place, k kind, key *[2]byte, several bool) reply {
-	lane, who := wire.ReverseLane(p.Lane), s.reporter.ends.pair(p.Dst, p.Src)
-	r := reply{kind: k, key: key, exchange: s.exchanges.find(lane, who)}
+	who := s.reporter.ends.pair(p.Dst, p.Src)
+	r := reply{kind: k, key: key, exchange: s.exchanges.find(who)}
 	complete, best := true, fitsNot
 	if x := r.exchange; x != nil {
 		complete = x.queries.Complete(queryRules, s.time.now)
@@ -152,7 +152,7 @@ func (s *queries) markAnswered(p *wire.Place, r *reply) {
 			q.Value.count(s.reporter, p, p.Src, p.Dst, r.column())
 		}
 		r.answer(q)
-		x = s.exchanges.find(0, s.reporter.ends.pair(p.Dst, q.Value.rare.broadcast))
+		x = s.exchanges.find(s.reporter.ends.pair(p.Dst, q.Value.rare.broadcast))
 	}
 	if x == nil {
 		return

@@ -105,7 +105,7 @@ func (s *replies) checkList(l wire.Layer, p *wire.Place, m *MasterListReply) {
 		return // an unrequested list does not prove a master
 	}
 	who := s.reporter.ends.pair(p.Dst, p.Src)
-	x := s.exchanges.use(wire.ReverseLane(p.Lane), who)
+	x := s.exchanges.use(who)
 	s.lists.finishLate(who, x)
 	switch {
 	case r.query != nil:

@@ -23,10 +23,10 @@ var (
 // undelivered handles an ICMP error about a packet: a query whose server is not there, or an answer that nobody waits
 // for any more.
 func (s *exchanges) undelivered(p *wire.Place) {
-	if x := s.find(p.Lane, s.reporter.ends.pair(p.Src, p.Dst)); x != nil && x.refused(s, p) {
+	if x := s.find(s.reporter.ends.pair(p.Src, p.Dst)); x != nil && x.refused(s, p) {
 		return
 	}
-	x := s.find(wire.ReverseLane(p.Lane), s.reporter.ends.pair(p.Dst, p.Src))
+	x := s.find(s.reporter.ends.pair(p.Dst, p.Src))
 	if x == nil {
 		return
 	}
