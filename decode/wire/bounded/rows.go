@@ -34,7 +34,7 @@ func NewRows[V any](b *Budget) Rows[V] { return Rows[V]{budget: b} }
 
 // cost returns the approximate bytes of a row: itself, its bucket, and its number of held bytes.
 func (t *Rows[V]) cost() int {
-	const bucket, held = 2 * bucketSize, 4 // some buckets are free
+	const bucket, held = bucketSize * 4 / 3, 4 // some buckets are free
 	n := int(unsafe.Sizeof(row[V]{})) + bucket
 	if t.holds {
 		n += held
