@@ -112,8 +112,8 @@ type slots[T any] struct {
 
 const slotSlab = 64
 
-// cost returns the size in bytes of a value and its place.
-func (s *slots[T]) cost() int { return int(unsafe.Sizeof(*new(T))) + 4 }
+// cost returns the size in bytes of a value.
+func (s *slots[T]) cost() int { return int(unsafe.Sizeof(*new(T))) }
 
 func (s *slots[T]) at(place uint32) *T { return &s.slabs[(place-1)/slotSlab][(place-1)%slotSlab] }
 

@@ -123,7 +123,7 @@ func (s *exchanges) sweep() {
 	for _, d := range s.takeDue(since) {
 		who, x := s.byPair.At(d.slot)
 		s.reportLate(who, x)
-		if x.open == nil && clock.Elapsed(x.used, s.time.now) > memory {
+		if len(x.lists()) == 0 && clock.Elapsed(x.used, s.time.now) > memory {
 			s.byPair.Delete(who)
 			continue
 		}

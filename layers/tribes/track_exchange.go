@@ -122,6 +122,10 @@ func addQuery(to *ask.List[query], q query, now int64) *ask.Question[query] {
 		}
 	}
 	if replaced >= 0 {
+		if old := to.At(replaced).Value.rare; q.rare == nil && old != nil {
+			*old = rareQuery{}
+			q.rare = old
+		}
 		to.Delete(replaced)
 	}
 	return to.Ask(queryRules, now, q, nil)
@@ -130,7 +134,7 @@ func addQuery(to *ask.List[query], q query, now int64) *ask.Question[query] {
 // exchange is what two endpoints recently asked and answered.
 type exchange struct {
 	queries ask.List[query]
-	open    *[]*list // lists that are not over yet; nil: none
+	open    *[]*list // lists that are not over yet; nil: there was none
 	used    int64    // time of the last addition
 
 	// Fields of the timer wheel.
@@ -148,14 +152,10 @@ func (x *exchange) lists() []*list {
 }
 
 func (x *exchange) setLists(lists []*list) {
-	switch {
-	case len(lists) == 0:
-		x.open = nil
-	case x.open == nil:
-		x.open = &lists
-	default:
-		*x.open = lists
+	if x.open == nil {
+		x.open = new([]*list)
 	}
+	*x.open = lists
 }
 
 func (r *rareQuery) held() (n int) {

@@ -198,7 +198,7 @@ func (s *lists) finishIf(who pair, x *exchange, over func(*list) bool) {
 
 // close checks the lists at the end of the capture. A list whose last packet just came may continue.
 func (s *lists) close(who pair, x *exchange) {
-	for x.open != nil {
+	for len(x.lists()) > 0 {
 		if l := x.lists()[0]; l.complete() || clock.Elapsed(l.when, s.time.now) >= promptly {
 			s.finish(who, x, l)
 		} else {

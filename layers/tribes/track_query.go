@@ -148,7 +148,7 @@ func (s *queries) markAnswered(p *wire.Place, r *reply) {
 	}
 	x := r.exchange
 	if r.broadcast {
-		if x == nil || x.open == nil { // a list is one answer
+		if x == nil || len(x.lists()) == 0 { // a list is one answer
 			q.Value.count(s.reporter, p, p.Src, p.Dst, r.column())
 		}
 		r.answer(q)

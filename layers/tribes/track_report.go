@@ -73,8 +73,8 @@ func (c *compactPlace) time() int64 { return int64(c.high)<<32 | int64(c.low) }
 
 // expand returns a place that is valid until the next call.
 func (r *reporter) expand(c *compactPlace, src, dst endpoint) *wire.Place {
-	r.expanded = wire.Place{Frame: int(c.frame), File: r.files.Name(c.file), Time: c.time(), Transport: wire.UDP, Conversation: int(c.conversation),
-		Src: r.ends.AddrPort(src), Dst: r.ends.AddrPort(dst), Protocol: r.protocol}
+	r.expanded = wire.Place{Frame: int(c.frame), File: r.files.Name(c.file), Time: c.time(), Transport: wire.UDP,
+		Conversation: int(c.conversation), Src: r.ends.AddrPort(src), Dst: r.ends.AddrPort(dst), Protocol: r.protocol}
 	return &r.expanded
 }
 

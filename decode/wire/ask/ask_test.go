@@ -259,7 +259,7 @@ func TestListCostsNothing(t *testing.T) {
 	}
 }
 
-// Held grows with the questions.
+// Held grows with the questions. The first is in the list itself.
 func TestHeld(t *testing.T) {
 	var l ask.List[[100]byte]
 	if l.Held() != 0 {
@@ -267,7 +267,7 @@ func TestHeld(t *testing.T) {
 	}
 	for i := range 50 {
 		l.Ask(&ask.Rules{Most: 50}, int64(i), [100]byte{}, nil)
-		if n := l.Len() * 100; l.Held() < n || l.Held() > 4*n {
+		if n := l.Len() * 100; i == 0 && l.Held() != 0 || i > 0 && (l.Held() < n || l.Held() > 4*n) {
 			t.Errorf("%d questions of 100 bytes hold %d", l.Len(), l.Held())
 		}
 	}

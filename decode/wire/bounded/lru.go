@@ -19,8 +19,8 @@ type LRU[K comparable, V any] struct {
 }
 
 type entry[K comparable, V any] struct {
+	value V // first: behind the key, a value without bytes would need padding
 	key   K
-	value V
 }
 
 // Values are an LRU's callbacks. Each may be nil.
