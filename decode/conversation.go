@@ -23,7 +23,7 @@ type conversation struct {
 	pending    uint32 // bytes not in a message so far, counted as skipped once it is recognised
 	last       int64  // time of its last packet
 	place      uint32 // in the table, from 1
-	connection uint32 // TCP: place of the connection; UDP: place of the recent datagrams; 0: none
+	connection uint32 // TCP: place of the connection; UDP: place of the recent datagrams, see manyBit; 0: none
 }
 
 func (c *conversation) direction(from end) wire.Direction {
@@ -82,20 +82,13 @@ type conversations struct {
 
 	connections     []*connection // by place, the first is nil
 	freeConnections []uint32
-	recent          []*[recentSlab][2]repeats // by place; the first is unused
-	recents         uint32                    // places so far
-	freeRecent      []uint32
+	few             slots[[2]fewRepeats] // the recent datagrams of conversations, by source
+	many            slots[[2]repeats]
 }
 
 // connectionCost is the approximate size of a connection in bytes. Bytes that wait in streams have a bound of their
 // own.
 const connectionCost = int(unsafe.Sizeof(connection{})) + 96
-
-// recentSlab is the number of conversations whose recent datagrams are allocated together.
-const recentSlab = 64
-
-// recentCost is the size in bytes of a conversation's recent datagrams.
-const recentCost = int(unsafe.Sizeof([2]repeats{})) + 4
 
 func newConversations(b *bounded.Budget) *conversations {
 	t := &conversations{
@@ -231,28 +224,47 @@ func (t *conversations) connect(c *conversation, to *connection) {
 	t.budget.Spend(connectionCost)
 }
 
-func (t *conversations) recentOf(c *conversation) *[2]repeats {
-	return &t.recent[c.connection/recentSlab][c.connection%recentSlab]
+// manyBit is set in the place of recent datagrams that are in many instead of few.
+const manyBit = 1 << 31
+
+// recentOf returns the recent datagrams from one of the ends.
+func (t *conversations) recentOf(c *conversation, from end) recentRing {
+	if c.connection&manyBit != 0 {
+		return t.many.at(c.connection &^ manyBit)[from-endA].ring()
+	}
+	return t.few.at(c.connection)[from-endA].ring()
 }
 
 func (t *conversations) repeated(c *conversation, from end, f *fingerprint) bool {
-	return c.connection != 0 && t.recentOf(c)[from-endA].repeated(f)
+	return c.connection != 0 && t.recentOf(c, from).repeated(f)
 }
 
 func (t *conversations) remember(c *conversation, from end, f *fingerprint) {
-	if c.connection == 0 {
-		t.budget.Spend(recentCost)
-		if last := len(t.freeRecent) - 1; last >= 0 {
-			c.connection, t.freeRecent = t.freeRecent[last], t.freeRecent[:last]
-		} else {
-			t.recents++
-			c.connection = t.recents
-			if int(c.connection/recentSlab) >= len(t.recent) {
-				t.recent = append(t.recent, new([recentSlab][2]repeats))
-			}
+	switch {
+	case c.connection == 0:
+		c.connection = t.few.take()
+		t.budget.Spend(t.few.cost())
+	case c.connection&manyBit == 0 && t.recentOf(c, from).full(f):
+		few, many := *t.few.at(c.connection), t.many.take()
+		t.forgetRecent(c)
+		c.connection = many | manyBit
+		t.budget.Spend(t.many.cost())
+		for i := range few {
+			t.recentOf(c, endA+end(i)).add(few[i].ring())
 		}
 	}
-	t.recentOf(c)[from-endA].remember(f)
+	t.recentOf(c, from).remember(f)
+}
+
+func (t *conversations) forgetRecent(c *conversation) {
+	if c.connection&manyBit != 0 {
+		t.many.release(c.connection &^ manyBit)
+		t.budget.Spend(-t.many.cost())
+	} else {
+		t.few.release(c.connection)
+		t.budget.Spend(-t.few.cost())
+	}
+	c.connection = 0
 }
 
 func (t *conversations) tcp(c *conversation) *connection {
@@ -266,10 +278,7 @@ func (t *conversations) disconnect(c *conversation) {
 	switch {
 	case c.connection == 0:
 	case c.transport == uint8(wire.UDP):
-		*t.recentOf(c) = [2]repeats{}
-		t.freeRecent = append(t.freeRecent, c.connection)
-		c.connection = 0
-		t.budget.Spend(-recentCost)
+		t.forgetRecent(c)
 	default:
 		n := t.connections[c.connection]
 		n.dropCandidates(n.Stream(0))

@@ -68,6 +68,9 @@ func udpRun(tb testing.TB) (run func(), frames int, bytes int64) {
 	if messages != len(list) {
 		tb.Fatalf("%d messages without a finding in %d frames", messages, len(list))
 	}
+	for range 3 {
+		run() // conversations with many datagrams at a time get room for them
+	}
 	return run, len(list), bytes
 }
 

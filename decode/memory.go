@@ -13,8 +13,8 @@ const (
 	partShare = 8 // see Engine.Part
 )
 
-// memory is an engine's memory: conversations and sessions get at most half, trackers the rest. Each tick carries the
-// rest, so what trackers drop does not depend on how far ahead decoding is.
+// memory is an engine's memory: conversations and sessions get at most five eighths, trackers the rest. Each tick
+// carries the rest, so what trackers drop does not depend on how far ahead decoding is.
 type memory struct {
 	decoding *bounded.Budget // of conversations and sessions, and everything below
 	tracking *bounded.Budget // of trackers
@@ -36,7 +36,7 @@ func newMemory(o *Options) memory {
 	bytes = max(bytes, minMemory)
 	half := bytes / 2
 	return memory{
-		decoding: bounded.NewBudget(half), tracking: bounded.NewBudget(bytes),
+		decoding: bounded.NewBudget(bytes / 8 * 5), tracking: bounded.NewBudget(bytes),
 		held: bounded.NewBudget(half / 16), streams: half / 4, history: half / 8, fragments: half / 8,
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // mostIdle is the maximum size of a silent conversation in bytes, by transport.
-var mostIdle = [...]int64{wire.UDP: 260, wire.TCP: 450}
+var mostIdle = [...]int64{wire.UDP: 160, wire.TCP: 450}
 
 // TestIdleConversations measures the memory of conversations that have sent one message and are silent.
 func TestIdleConversations(t *testing.T) {
@@ -84,7 +84,7 @@ func TestTrackersHaveWhatIsLeft(t *testing.T) {
 		packet[13], packet[14], packet[15] = byte(i>>16), byte(i>>8), byte(i)
 		before := e.memory.decoding.Used()
 		e.Frame(&Frame{Data: packet, Link: ip.LinkRaw, Time: int64(i)})
-		if limit := heard.Memory.Limit(); limit < total/2 || i > 0 && before < total/2 && limit != total-before {
+		if limit := heard.Memory.Limit(); limit < total/8*3 || i > 0 && before < total/8*5 && limit != total-before {
 			t.Fatalf("%d: conversations take %d bytes, trackers may have %d", i, before, limit)
 		}
 	}

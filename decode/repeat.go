@@ -3,6 +3,7 @@ package decode
 import (
 	"hash/maphash"
 	"time"
+	"unsafe"
 )
 
 // repeats remembers the last datagrams of one direction of a conversation, to recognise a packet that was captured
@@ -16,11 +17,20 @@ type repeats struct {
 	sums   [recentDatagrams]uint32 // of payload and IP identification
 	times  [recentDatagrams]uint32 // in units of repeatUnit, wrapping around
 	frames [recentDatagrams]uint8  // sums of the whole frames
-	next   uint8                   // where the next datagram goes, modulo recentDatagrams
+	next   uint8                   // where the next datagram goes
+}
+
+// fewRepeats is repeats for a direction that had no more datagrams in maxRepeatTime, as most have.
+type fewRepeats struct {
+	sums   [fewDatagrams]uint32
+	times  [fewDatagrams]uint32
+	frames [fewDatagrams]uint8
+	next   uint8
 }
 
 const (
 	recentDatagrams = 8
+	fewDatagrams    = 2
 
 	repeatUnit    = int64(100 * time.Microsecond)
 	maxRepeatTime = uint32(int64(2*time.Second) / repeatUnit)
@@ -52,7 +62,20 @@ func fingerprintOf(payload []byte, id uint32, now int64, frame []byte) fingerpri
 	return f
 }
 
-func (r *repeats) repeated(f *fingerprint) bool {
+// recentRing is the content of repeats or fewRepeats.
+type recentRing struct {
+	sums, times []uint32
+	frames      []uint8
+	next        *uint8
+}
+
+func (r *repeats) ring() recentRing { return recentRing{r.sums[:], r.times[:], r.frames[:], &r.next} }
+
+func (r *fewRepeats) ring() recentRing {
+	return recentRing{r.sums[:], r.times[:], r.frames[:], &r.next}
+}
+
+func (r recentRing) repeated(f *fingerprint) bool {
 	for i, sum := range r.sums {
 		if sum == f.sum && f.when-r.times[i] <= f.within && (f.within != maxPathTime || r.frames[i] != f.frame) {
 			return true
@@ -61,8 +84,52 @@ func (r *repeats) repeated(f *fingerprint) bool {
 	return false
 }
 
+// full reports whether a copy of the oldest datagram may still come.
+func (r recentRing) full(f *fingerprint) bool {
+	return r.sums[*r.next] != 0 && f.when-r.times[*r.next]+maxRepeatTime <= 2*maxRepeatTime // time may go back
+}
+
 // remember stores a datagram in place of the oldest.
-func (r *repeats) remember(f *fingerprint) {
-	i := r.next % recentDatagrams
-	r.sums[i], r.times[i], r.frames[i], r.next = f.sum, f.when, f.frame, i+1
+func (r recentRing) remember(f *fingerprint) {
+	i := *r.next
+	r.sums[i], r.times[i], r.frames[i], *r.next = f.sum, f.when, f.frame, (i+1)%uint8(len(r.sums))
+}
+
+// add adds the datagrams of another ring.
+func (r recentRing) add(o recentRing) {
+	for i := range o.sums {
+		at := (int(*o.next) + i) % len(o.sums)
+		r.remember(&fingerprint{sum: o.sums[at], when: o.times[at], frame: o.frames[at]})
+	}
+}
+
+// slots keeps values without pointers by place, from 1. Those of many places are allocated together.
+type slots[T any] struct {
+	slabs []*[slotSlab]T
+	used  uint32 // places so far
+	free  []uint32
+}
+
+const slotSlab = 64
+
+// cost returns the size in bytes of a value.
+func (s *slots[T]) cost() int { return int(unsafe.Sizeof(*new(T))) }
+
+func (s *slots[T]) at(place uint32) *T { return &s.slabs[(place-1)/slotSlab][(place-1)%slotSlab] }
+
+// take returns the place of a zero value.
+func (s *slots[T]) take() (place uint32) {
+	if last := len(s.free) - 1; last >= 0 {
+		place, s.free = s.free[last], s.free[:last]
+		return place
+	}
+	if s.used++; int(s.used-1)/slotSlab >= len(s.slabs) {
+		s.slabs = append(s.slabs, new([slotSlab]T))
+	}
+	return s.used
+}
+
+func (s *slots[T]) release(place uint32) {
+	*s.at(place) = *new(T)
+	s.free = append(s.free, place)
 }

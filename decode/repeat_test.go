@@ -3,12 +3,14 @@ package decode
 import (
 	"fmt"
 	"hash/maphash"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // diary is a tracker that records its calls.
@@ -239,5 +241,45 @@ func TestJumpsAreBounded(t *testing.T) {
 	d.seen = slices.DeleteFunc(d.seen, func(s string) bool { return s == "a" })
 	if len(d.seen) != maxJumps {
 		t.Errorf("%d jumps", len(d.seen))
+	}
+}
+
+// Conversations with few datagrams at a time take less memory, and recognise the same copies as others.
+func TestFewAndManyDatagrams(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	budget := bounded.NewBudget(1 << 20)
+	table := newConversations(budget)
+	few := 0
+	for i := range 300 {
+		k := testKey(i)
+		k.transport = uint16(wire.UDP)
+		c := table.find(&k)
+		var all [2]repeats
+		f := fingerprint{within: maxRepeatTime}
+		for range 30 {
+			f.when += uint32(r.IntN(int(maxRepeatTime)) >> r.IntN(4) << (i % 2 * 4))
+			f.sum = uint32(1 + r.IntN(12))
+			from := endA + end(r.IntN(2))
+			want := all[from-endA].ring().repeated(&f)
+			if got := table.repeated(c, from, &f); got != want {
+				t.Fatalf("conversation %d: repeated is %v, want %v", i, got, want)
+			}
+			if !want {
+				all[from-endA].ring().remember(&f)
+				table.remember(c, from, &f)
+			}
+		}
+		if c.connection&manyBit == 0 {
+			few++
+		}
+	}
+	if few == 0 || few == 300 {
+		t.Errorf("%d of 300 conversations had few datagrams", few)
+	}
+	for table.Len() > 0 {
+		table.Forget()
+	}
+	if n := budget.Used(); n != 0 {
+		t.Errorf("the empty table takes %d bytes", n)
 	}
 }

@@ -106,7 +106,10 @@ func (o *dissectOptions) prepare(outputs *outfile.Outputs, only func(*wire.Place
 	}
 	d.out = term.NewOutput(outputs, d.terminal.Width)
 	d.out.Eager = d.terminal.Is || o.text.Eager
-	engine.Others = o.statistics.Needs().Others
+	needs := o.statistics.Needs()
+	if engine.Others = needs.Others; !needs.Rows && !needs.Values && !rules.Failures {
+		engine.Memory += o.decode.Reading.Memory.Statistics() // totals alone take little
+	}
 	d.run = session.NewRun(engine, selection)
 	d.run.Clock.Form, d.run.Count = o.text.Times, o.input.Count
 	if err := d.addTotals(len(instead) > 0, schema); err != nil {

@@ -11,8 +11,10 @@ import (
 // session remembers the masters of a capture, which receive heartbeats and send lists, the game servers on masters'
 // ports, and the GameSpy-style queries of each pair of endpoints.
 type session struct {
+	ends  endpoints
 	roles *bounded.LRU[endpoint, role] // unless the port shows it
-	asked *bounded.LRU[pair, questions]
+	asked *bounded.LRU[pair, fewQuestions]
+	many  *bounded.LRU[pair, questions] // of those for whom asked has no room
 }
 
 // role is the role in which an endpoint was seen.
@@ -29,18 +31,21 @@ func newSession(memory *bounded.Budget) wire.Session {
 	kind := bounded.Kind{Name: "Tribes masters and game servers on unusual ports",
 		Silent: "MasterQuery, VerificationRequest"}
 	asked := bounded.Kind{Name: "GameSpy-style queries of Tribes", Silent: "GameSpyPingReply or GameSpyReply without mark"}
+	ends := newEndpoints(memory)
 	return &session{
+		ends:  ends,
 		roles: bounded.NewLRU(memory, kind, bounded.Values[endpoint, role]{}),
-		asked: bounded.NewLRU(memory, asked, bounded.Values[pair, questions]{}),
+		asked: bounded.NewLRU(memory, asked, bounded.Values[pair, fewQuestions]{}),
+		many:  bounded.NewLRU(memory, asked, bounded.Values[pair, questions]{}),
 	}
 }
 
-// role returns the known role of an endpoint, given the lane of its packets.
-func (s *session) role(lane uint32, a netip.AddrPort) role {
+// role returns the known role of an endpoint.
+func (s *session) role(a netip.AddrPort) role {
 	if s.roles.Len() == 0 {
 		return byPort
 	}
-	if r := s.roles.GetAt(lane, endpointOf(a)); r != nil {
+	if r := s.roles.Get(s.ends.Of(a)); r != nil {
 		return *r
 	}
 	return byPort
@@ -56,8 +61,8 @@ func (r role) isMaster(a netip.AddrPort) bool {
 
 func (s *session) Before(l wire.Layer, d *wire.Datagram) {
 	v := l.(*Layer)
-	to := s.role(wire.ReverseLane(d.Lane), d.Dst)
-	v.Peers = Peers{Known: true, FromMaster: s.role(d.Lane, d.Src).isMaster(d.Src), ToMaster: to.isMaster(d.Dst)}
+	to := s.role(d.Dst)
+	v.Peers = Peers{Known: true, FromMaster: s.role(d.Src).isMaster(d.Src), ToMaster: to.isMaster(d.Dst)}
 	if to == byPort && d.Src.Port() != GamePort && len(d.Payload) > 1 && Type(d.Payload[1]) == TypeGameInfoQuery {
 		v.Peers.ToMaster = false // clients send it to game servers; the port alone proves no master
 	}
@@ -66,35 +71,54 @@ func (s *session) Before(l wire.Layer, d *wire.Datagram) {
 
 // answers reports whether a datagram has the code and the sequence of an answer to a query of its receiver.
 func (s *session) answers(d *wire.Datagram) bool {
-	if s.asked.Len() == 0 || len(d.Payload) == 0 || !isAnswer(Code(d.Payload[0])) {
+	if len(d.Payload) == 0 || !isAnswer(Code(d.Payload[0])) {
 		return false
 	}
-	q := s.asked.GetAt(wire.ReverseLane(d.Lane), pairOf(d.Dst, d.Src))
-	return q != nil && q.answeredBy(d.Payload)
+	who := s.ends.pair(d.Dst, d.Src)
+	if few := s.asked.Get(who); few != nil {
+		return answeredBy(few[:], d.Payload)
+	}
+	many := s.many.Get(who)
+	return many != nil && answeredBy(many.asked[:], d.Payload)
 }
 
 func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	switch l.Core().Message {
 	case heartbeat:
-		s.learn(wire.ReverseLane(d.Lane), d.Dst, announced)
-		s.learn(d.Lane, d.Src, gameServer)
+		s.learn(d.Dst, announced)
+		s.learn(d.Src, gameServer)
 	case masterListReply:
-		s.learn(d.Lane, d.Src, master)
+		s.learn(d.Src, master)
 	case gameInfoReply, gameInfoResponse:
-		s.learn(d.Lane, d.Src, gameServer)
+		s.learn(d.Src, gameServer)
 	case gameSpyPingQuery, gameSpyQuery:
 		if q, ok := questionIn(d.Payload); ok {
-			s.asked.MakeAt(d.Lane, pairOf(d.Src, d.Dst)).add(q)
+			s.ask(s.ends.pair(d.Src, d.Dst), q)
 		}
 	}
 }
 
+// ask remembers a query.
+func (s *session) ask(who pair, q question) {
+	many := s.many.Get(who)
+	if many == nil {
+		few := s.asked.Make(who)
+		if few.add(q) {
+			return
+		}
+		many = s.many.Make(who)
+		many.next = uint8(copy(many.asked[:], few[:]))
+		s.asked.Delete(who)
+	}
+	many.add(q)
+}
+
 // learn records the role of an endpoint, unless more is known. Most game servers are not on masters' ports, so nothing
 // is recorded for them.
-func (s *session) learn(lane uint32, a netip.AddrPort, is role) {
-	was := s.role(lane, a)
+func (s *session) learn(a netip.AddrPort, is role) {
+	was := s.role(a)
 	if is > was && (was.isMaster(a) || is != gameServer) {
-		*s.roles.MakeAt(lane, endpointOf(a)) = is
+		*s.roles.Make(s.ends.Of(a)) = is
 	}
 }
 
@@ -126,6 +150,20 @@ func (q question) answeredBy(data []byte) bool {
 	return q.bare || string(have) == string(q.sequence[:len(have)])
 }
 
+// fewQuestions are the questions of a host that asked no more.
+type fewQuestions [3]question
+
+// add adds a question and reports whether there is room.
+func (q *fewQuestions) add(next question) bool {
+	for i, o := range q {
+		if o == (question{}) || o == next {
+			q[i] = next
+			return true
+		}
+	}
+	return false
+}
+
 // questions are the last questions of a host.
 type questions struct {
 	asked [8]question
@@ -139,6 +177,6 @@ func (q *questions) add(next question) {
 	}
 }
 
-func (q *questions) answeredBy(data []byte) bool {
-	return slices.ContainsFunc(q.asked[:], func(o question) bool { return o.answeredBy(data) })
+func answeredBy(asked []question, data []byte) bool {
+	return slices.ContainsFunc(asked, func(o question) bool { return o.answeredBy(data) })
 }

@@ -2,6 +2,7 @@ package tribes
 
 import (
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
@@ -21,14 +22,14 @@ type tracker struct {
 
 // newTracker creates the stores in the order in which the budget must drop their entries.
 func newTracker(r *wire.Reporter) wire.Tracker {
-	t := &tracker{reporter: reporter{Reporter: r, file: new(string)}}
+	t := &tracker{reporter: reporter{Reporter: r, ends: newEndpoints(r.Memory), files: new(attempt.Files)}}
 	lists := &lists{reporter: &t.reporter, time: &t.time}
 	t.exchanges = newExchanges(&t.reporter, &t.time, lists)
-	t.broadcasts = newBroadcasts(r.Memory, &t.time)
+	t.broadcasts = newBroadcasts(&t.reporter, &t.time)
 	t.heartbeats = newHeartbeats(&t.reporter)
 	servers := newServers(&t.reporter)
-	t.coverage = newCoverage(r.Memory, &t.time)
-	t.listed = newListedServers(r, &t.time, t.heartbeats)
+	t.coverage = newCoverage(&t.reporter, &t.time)
+	t.listed = newListedServers(&t.reporter, &t.time, t.heartbeats)
 	manners := newManners(&t.reporter)
 	t.exchanges.manners = manners
 	t.queries = &queries{&t.reporter, &t.time, t.exchanges, t.broadcasts, t.coverage, lists, manners}

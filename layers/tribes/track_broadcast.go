@@ -13,15 +13,16 @@ import (
 
 // broadcasts are the queries that hosts broadcast.
 type broadcasts struct {
+	ends     endpoints
 	time     *captureTime
 	byClient *bounded.LRU[endpoint, ask.List[query]]
 }
 
-func newBroadcasts(b *bounded.Budget, now *captureTime) *broadcasts {
-	s := &broadcasts{time: now}
-	s.byClient = bounded.NewLRU(b, bounded.Kind{Name: "Tribes queries to many", Silent: "ping"},
+func newBroadcasts(r *reporter, now *captureTime) *broadcasts {
+	s := &broadcasts{ends: r.ends, time: now}
+	s.byClient = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Tribes queries to many", Silent: "ping"},
 		bounded.Values[endpoint, ask.List[query]]{
-			Held:    func(l *ask.List[query]) int { return l.Held() + l.Len()*int(unsafe.Sizeof(netip.AddrPort{})) },
+			Held:    func(l *ask.List[query]) int { return l.Held() + l.Len()*int(unsafe.Sizeof(rareQuery{})) },
 			Dropped: func(endpoint, *ask.List[query]) { now.forgot = clock.At(now.now) },
 		})
 	return s
@@ -32,9 +33,8 @@ func (s *broadcasts) add(p *wire.Place, q query) {
 	if !mayBroadcast(p.Dst.Addr()) {
 		return
 	}
-	to := p.Dst
-	q.answer, q.broadcast = nil, &to
-	addQuery(s.byClient.Make(endpointOf(p.Src)), q, s.time.now)
+	q.rare = &rareQuery{broadcast: p.Dst}
+	addQuery(s.byClient.Make(s.ends.Of(p.Src)), q, s.time.now)
 }
 
 // find returns the queries of a client, or nil if there are none.

@@ -10,37 +10,38 @@ import (
 
 // coverage reports whether the capture has the queries that replies belong to.
 type coverage struct {
+	ends endpoints
 	time *captureTime
 
 	// hosts sent or received a query. The capture may lack the queries of other hosts, so a reply to them without a
 	// query proves nothing.
-	hosts *bounded.LRU[endpoint, struct{}] // by hostOf
+	hosts *bounded.LRU[endpoint, struct{}] // by endpoints.host
 
 	// waiting are clients that asked for a list just after the capture began and have not received one.
 	waiting *bounded.LRU[endpoint, struct{}]
 }
 
-func newCoverage(b *bounded.Budget, now *captureTime) *coverage {
-	s := &coverage{time: now}
-	s.hosts = bounded.NewLRU(b, bounded.Kind{Name: "hosts that take part in Tribes queries",
+func newCoverage(r *reporter, now *captureTime) *coverage {
+	s := &coverage{ends: r.ends, time: now}
+	s.hosts = bounded.NewLRU(r.Memory, bounded.Kind{Name: "hosts that take part in Tribes queries",
 		Silent: "tribes.unsolicited-reply, tribes.unknown-key"}, bounded.Values[endpoint, struct{}]{})
-	s.waiting = bounded.NewLRU(b, bounded.Kind{Name: "clients that wait for their first Tribes list",
+	s.waiting = bounded.NewLRU(r.Memory, bounded.Kind{Name: "clients that wait for their first Tribes list",
 		Silent: "tribes.unsolicited-reply"}, bounded.Values[endpoint, struct{}]{})
 	return s
 }
 
 func (s *coverage) addHosts(p *wire.Place) {
-	s.hosts.Make(hostOf(p.Src))
-	s.hosts.Make(hostOf(p.Dst))
+	s.hosts.Make(s.ends.host(p.Src))
+	s.hosts.Make(s.ends.host(p.Dst))
 }
 
 // asked reports whether a host sent or received queries.
-func (s *coverage) asked(a netip.AddrPort) bool { return s.hosts.Get(hostOf(a)) != nil }
+func (s *coverage) asked(a netip.AddrPort) bool { return s.hosts.Get(s.ends.host(a)) != nil }
 
 // awaitList records that a client asks for a list.
 func (s *coverage) awaitList(p *wire.Place) {
 	if s.time.isEarly() {
-		s.waiting.Make(endpointOf(p.Src))
+		s.waiting.Make(s.ends.Of(p.Src))
 	}
 }
 
@@ -63,7 +64,7 @@ func (s *coverage) hasQueries(l wire.Layer, p *wire.Place, x *exchange, k kind) 
 		return true
 	}
 	if _, list := l.Core().Body.(*MasterListReply); list {
-		if s.waiting.Get(endpointOf(p.Dst)) != nil {
+		if s.waiting.Get(s.ends.Of(p.Dst)) != nil {
 			return true
 		}
 	}

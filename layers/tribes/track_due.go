@@ -1,7 +1,6 @@
 package tribes
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
@@ -16,7 +15,7 @@ type exchanges struct {
 	lists    *lists
 	manners  *manners
 	byPair   *bounded.LRU[pair, exchange]
-	uses     uint64 // of exchanges
+	uses     uint32 // of exchanges
 	wheel    wheel
 }
 
@@ -42,8 +41,8 @@ func newExchanges(r *reporter, now *captureTime, l *lists) *exchanges {
 }
 
 // use returns the exchange of a pair, to which the caller adds something that is due after patience.
-func (s *exchanges) use(lane uint32, who pair) *exchange {
-	x := s.byPair.MakeAt(lane, who)
+func (s *exchanges) use(who pair) *exchange {
+	x := s.byPair.Make(who)
 	due := clock.Add(s.time.now, patience+1)
 	switch {
 	case x.use == 0: // it is new
@@ -58,8 +57,8 @@ func (s *exchanges) use(lane uint32, who pair) *exchange {
 }
 
 // find returns the exchange of a pair, or nil if there is none.
-func (s *exchanges) find(lane uint32, who pair) *exchange {
-	x := s.byPair.GetAt(lane, who)
+func (s *exchanges) find(who pair) *exchange {
+	x := s.byPair.Get(who)
 	if x != nil {
 		s.uses++
 		x.use = s.uses
@@ -94,7 +93,7 @@ func (s *exchanges) unlink(x *exchange) {
 
 // dueExchange is an exchange that is due.
 type dueExchange struct {
-	use  uint64
+	use  uint32
 	slot uint32
 }
 
@@ -113,7 +112,7 @@ func (s *exchanges) takeDue(since int64) (due []dueExchange) {
 			slot = next
 		}
 	}
-	slices.SortFunc(due, func(a, b dueExchange) int { return cmp.Compare(a.use, b.use) })
+	slices.SortFunc(due, func(a, b dueExchange) int { return int(int32(a.use - b.use)) })
 	return due
 }
 
@@ -124,7 +123,7 @@ func (s *exchanges) sweep() {
 	for _, d := range s.takeDue(since) {
 		who, x := s.byPair.At(d.slot)
 		s.reportLate(who, x)
-		if len(x.lists) == 0 && clock.Elapsed(x.used, s.time.now) > memory {
+		if len(x.lists()) == 0 && clock.Elapsed(x.used, s.time.now) > memory {
 			s.byPair.Delete(who)
 			continue
 		}
@@ -149,7 +148,7 @@ func (s *exchanges) reportUnanswered(who pair, q *query) {
 
 // reportMismatch reports an answer whose key differs from the query's, if the query got no other answer.
 func (s *exchanges) reportMismatch(who pair, q *query) {
-	m := q.mismatch
+	m := q.mismatch()
 	if m == nil {
 		return
 	}

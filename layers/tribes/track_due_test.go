@@ -95,7 +95,7 @@ func (t *tracker) sweepAll(now int64) {
 	t.time.now, t.time.swept = now, now
 	t.exchanges.byPair.Each(func(who pair, x *exchange) {
 		t.exchanges.reportLate(who, x)
-		if len(x.lists) == 0 && now-x.used > memory {
+		if len(x.lists()) == 0 && now-x.used > memory {
 			t.exchanges.unlink(x)
 			t.exchanges.byPair.Delete(who)
 		}

@@ -34,16 +34,47 @@ type query struct {
 
 	verification bool // sent by a master
 	wantsName    bool
-	often        bool // after many others, see manners
-	repeats      bool // same datagram as the query before
 	keysKnown    bool // all requested keys
+	manner       manner
 
-	mismatch *mismatch // nil if there is none
+	seen      bool    // in the capture; otherwise only its answer shows that it was sent
+	answerKey [2]byte // of the last answer
 
-	seen      bool            // in the capture; otherwise only its answer shows that it was sent
-	answerKey [2]byte         // of the last answer
-	answer    *list           // nil if there was none yet, or it is over
-	broadcast *netip.AddrPort // destination that may be a broadcast address, or nil
+	rare *rareQuery // nil: zero
+}
+
+// rareQuery is what few queries have.
+type rareQuery struct {
+	mismatch  *mismatch      // nil if there is none
+	answer    *list          // nil if there was none yet, or it is over
+	broadcast netip.AddrPort // destination that may be a broadcast address
+}
+
+func (q *query) mismatch() *mismatch {
+	if q.rare == nil {
+		return nil
+	}
+	return q.rare.mismatch
+}
+
+func (q *query) answer() *list {
+	if q.rare == nil {
+		return nil
+	}
+	return q.rare.answer
+}
+
+func (q *query) setAnswer(l *list) {
+	if q.answer() != l {
+		q.makeRare().answer = l
+	}
+}
+
+func (q *query) makeRare() *rareQuery {
+	if q.rare == nil {
+		q.rare = new(rareQuery)
+	}
+	return q.rare
 }
 
 // mismatch is an answer whose key or sequence differs from that of the query, which has no right answer so far. If the
@@ -85,12 +116,16 @@ func addQuery(to *ask.List[query], q query, now int64) *ask.Question[query] {
 	replaced := -1
 	for i := range to.Len() {
 		o := to.At(i)
-		o.More = o.Value.answer != nil
+		o.More = o.Value.answer() != nil
 		if replaced < 0 && o.Value.seen && o.Answers > 0 && !o.More && o.Value.isLike(&q) {
 			replaced = i
 		}
 	}
 	if replaced >= 0 {
+		if old := to.At(replaced).Value.rare; q.rare == nil && old != nil {
+			*old = rareQuery{}
+			q.rare = old
+		}
 		to.Delete(replaced)
 	}
 	return to.Ask(queryRules, now, q, nil)
@@ -99,23 +134,49 @@ func addQuery(to *ask.List[query], q query, now int64) *ask.Question[query] {
 // exchange is what two endpoints recently asked and answered.
 type exchange struct {
 	queries ask.List[query]
-	lists   []*list // not over yet
-	used    int64   // time of the last addition
-	use     uint64  // serial number of its last use
+	open    *[]*list // lists that are not over yet; nil: there was none
+	used    int64    // time of the last addition
 
 	// Fields of the timer wheel.
 	due           int64
 	before, after uint32
+	use           uint32 // serial number of its last use
+}
+
+// lists returns the lists that are not over yet.
+func (x *exchange) lists() []*list {
+	if x.open == nil {
+		return nil
+	}
+	return *x.open
+}
+
+func (x *exchange) setLists(lists []*list) {
+	if x.open == nil {
+		x.open = new([]*list)
+	}
+	*x.open = lists
+}
+
+func (r *rareQuery) held() (n int) {
+	if r != nil {
+		n = int(unsafe.Sizeof(*r))
+		if r.mismatch != nil {
+			n += int(unsafe.Sizeof(*r.mismatch))
+		}
+	}
+	return n
 }
 
 func (x *exchange) held() int {
-	n := x.queries.Held() + cap(x.lists)*8
+	n := x.queries.Held()
 	for i := range x.queries.Len() {
-		if x.queries.At(i).Value.mismatch != nil {
-			n += int(unsafe.Sizeof(mismatch{}))
-		}
+		n += x.queries.At(i).Value.rare.held()
 	}
-	for _, l := range x.lists {
+	if x.open != nil {
+		n += int(unsafe.Sizeof(*x.open)) + cap(*x.open)*8
+	}
+	for _, l := range x.lists() {
 		n += l.held()
 	}
 	return n
@@ -124,7 +185,7 @@ func (x *exchange) held() int {
 // next returns the time at which the exchange is due next.
 func (x *exchange) next() int64 {
 	when := clock.Add(x.used, memory+1)
-	for _, l := range x.lists {
+	for _, l := range x.lists() {
 		when = min(when, clock.Add(l.when, patience+1))
 	}
 	for i := range x.queries.Len() {
@@ -136,8 +197,8 @@ func (x *exchange) next() int64 {
 }
 
 func (x *exchange) newestList() *list {
-	if n := len(x.lists); n > 0 {
-		return x.lists[n-1]
+	if all := x.lists(); len(all) > 0 {
+		return all[len(all)-1]
 	}
 	return nil
 }
@@ -147,7 +208,7 @@ func (x *exchange) timesAsked(l *list, number uint8) int {
 	n := l.asks
 	for i := range x.queries.Len() {
 		v := &x.queries.At(i).Value
-		n += btoi(v.number == number && v.answer == l)
+		n += btoi(v.number == number && v.answer() == l)
 	}
 	return n
 }

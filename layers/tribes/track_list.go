@@ -28,9 +28,10 @@ type lists struct {
 // may get the list twice, and no packet shows which query it belongs to.
 func (s *lists) expect(who pair, x *exchange, q *query) {
 	if q.number != AllPackets {
-		if q.answer = x.newestList(); q.answer != nil {
-			_, came := q.answer.find(q.number)
-			q.answer.askedAgain = q.answer.askedAgain || !came && q.number <= q.answer.least
+		if l := x.newestList(); l != nil {
+			q.setAnswer(l)
+			_, came := l.find(q.number)
+			l.askedAgain = l.askedAgain || !came && q.number <= l.least
 		}
 		return
 	}
@@ -39,7 +40,7 @@ func (s *lists) expect(who pair, x *exchange, q *query) {
 		if o.Value.number != AllPackets || !o.Value.isLike(q) || !o.Open(queryRules, s.time.now) {
 			continue
 		}
-		l := o.Value.answer
+		l := o.Value.answer()
 		switch {
 		case l != nil && l.complete() && l.came >= l.asks*int(l.total):
 			s.finish(who, x, l) // further packets belong to the new one
@@ -48,18 +49,18 @@ func (s *lists) expect(who pair, x *exchange, q *query) {
 			return
 		case l == nil:
 			l = s.begin(x, &o.Value)
-			o.Value.answer = l
+			o.Value.setAnswer(l)
 		}
 		l.asks++
-		q.answer = l
+		q.setAnswer(l)
 		return
 	}
 }
 
 // begin begins a list; q is nil if the query is not known.
 func (s *lists) begin(x *exchange, q *query) *list {
-	if len(x.lists) == maxLists {
-		s.release(x, x.lists[0])
+	if all := x.lists(); len(all) == maxLists {
+		s.release(x, all[0])
 	}
 	var l *list
 	if last := len(s.spare) - 1; last >= 0 {
@@ -70,21 +71,21 @@ func (s *lists) begin(x *exchange, q *query) *list {
 	*l = list{asks: 1, when: s.time.now, packets: l.packets}
 	l.partial = q == nil || !q.seen || q.number != AllPackets
 	if q != nil && q.seen {
-		l.asked = clock.At(q.time)
+		l.asked = clock.At(q.time())
 	}
 	if q != nil && q.number != AllPackets {
 		l.asks = 0
 	}
-	x.lists = append(x.lists, l)
+	x.setLists(append(x.lists(), l))
 	return l
 }
 
 // release drops a list and keeps its memory for another one.
 func (s *lists) release(x *exchange, l *list) {
-	x.lists = slices.DeleteFunc(x.lists, func(o *list) bool { return o == l })
+	x.setLists(slices.DeleteFunc(x.lists(), func(o *list) bool { return o == l }))
 	for i := range x.queries.Len() {
-		if q := &x.queries.At(i).Value; q.answer == l {
-			q.answer = nil
+		if q := &x.queries.At(i).Value; q.answer() == l {
+			q.setAnswer(nil)
 		}
 	}
 	s.repeats.forget(&l.seen)
@@ -102,11 +103,11 @@ func (s *lists) answerTo(x *exchange, asked *ask.Question[query]) *list {
 	}
 	last := x.newestList()
 	switch {
-	case q != nil && q.answer != nil:
-		return q.answer
+	case q != nil && q.answer() != nil:
+		return q.answer()
 	case q != nil && q.number == AllPackets:
-		q.answer = s.begin(x, q)
-		return q.answer
+		q.setAnswer(s.begin(x, q))
+		return q.answer()
 	case q == nil && last != nil && last.complete():
 		last = nil
 	}
@@ -114,7 +115,7 @@ func (s *lists) answerTo(x *exchange, asked *ask.Question[query]) *list {
 		last = s.begin(x, q)
 	}
 	if q != nil {
-		q.answer = last
+		q.setAnswer(last)
 	}
 	return last
 }
@@ -186,8 +187,8 @@ func (s *lists) finishLate(who pair, x *exchange) {
 }
 
 func (s *lists) finishIf(who pair, x *exchange, over func(*list) bool) {
-	for i := 0; i < len(x.lists); {
-		if l := x.lists[i]; over(l) {
+	for i := 0; i < len(x.lists()); {
+		if l := x.lists()[i]; over(l) {
 			s.finish(who, x, l)
 		} else {
 			i++
@@ -197,8 +198,8 @@ func (s *lists) finishIf(who pair, x *exchange, over func(*list) bool) {
 
 // close checks the lists at the end of the capture. A list whose last packet just came may continue.
 func (s *lists) close(who pair, x *exchange) {
-	for len(x.lists) > 0 {
-		if l := x.lists[0]; l.complete() || clock.Elapsed(l.when, s.time.now) >= promptly {
+	for len(x.lists()) > 0 {
+		if l := x.lists()[0]; l.complete() || clock.Elapsed(l.when, s.time.now) >= promptly {
 			s.finish(who, x, l)
 		} else {
 			s.checkFilled(who, l)
@@ -257,7 +258,7 @@ func (s *lists) measure(who pair, l *list) {
 		return
 	}
 	p := s.reporter.expand(&l.last, who.server, who.client)
-	master := who.server.addrPort()
+	master := s.reporter.ends.AddrPort(who.server)
 	missing, _ := l.missing()
 	what := "complete"
 	if missing > 0 {

@@ -22,6 +22,7 @@ const (
 // listedServers follows game servers into the lists of their masters.
 type listedServers struct {
 	*wire.Reporter
+	ends       endpoints
 	time       *captureTime
 	heartbeats *heartbeats
 	account    *attempt.Account
@@ -62,12 +63,12 @@ const (
 
 func (r *latestList) held() int { return cap(r.packets) * int(unsafe.Sizeof(latestPacket{})) }
 
-func newListedServers(r *wire.Reporter, now *captureTime, h *heartbeats) *listedServers {
-	s := &listedServers{Reporter: r, time: now, heartbeats: h}
-	s.account = attempt.New(r, "Tribes servers on their way into a list, and players into a game", listing, joins)
+func newListedServers(r *reporter, now *captureTime, h *heartbeats) *listedServers {
+	s := &listedServers{Reporter: r.Reporter, ends: r.ends, time: now, heartbeats: h}
+	s.account = attempt.New(r.Reporter, "Tribes servers on their way into a list, and players into a game", listing, joins)
 	kind := bounded.Kind{Name: "masters of Tribes servers", Silent: "row in the table listing, no events"}
 	s.homes = bounded.NewLRU(r.Memory, kind, bounded.Values[home, netip.AddrPort]{})
-	s.visits = newVisits(r.Memory)
+	s.visits = newVisits(r)
 	kind.Name = "packets of Tribes lists"
 	s.latest = bounded.NewLRU(r.Memory, kind, bounded.Values[netip.AddrPort, latestList]{Held: (*latestList).held})
 	return s
@@ -129,7 +130,7 @@ func withoutPort(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.
 
 // suspectGap sets the suspected reason in case a master drops the server.
 func (s *listedServers) suspectGap(x *attempt.Attempt) {
-	last := s.heartbeats.last.Peek(pairOf(x.Ends()))
+	last := s.heartbeats.last.Peek(s.ends.pair(x.Ends()))
 	if last == nil || last.gap <= maxSilence {
 		x.Suspect("", "")
 		return

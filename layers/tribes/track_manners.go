@@ -2,6 +2,7 @@ package tribes
 
 import (
 	"hash/maphash"
+	"net/netip"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -38,6 +39,14 @@ type manners struct {
 	seed     maphash.Seed
 }
 
+// manner is how a query was asked.
+type manner uint8
+
+const (
+	often    manner = 1 << iota // after many others
+	repeated                    // with the same datagram as the query before
+)
+
 // asking is how a client asks a master.
 type asking struct {
 	when   int64  // time of the last query
@@ -54,19 +63,25 @@ func newManners(r *reporter) *manners {
 	return &manners{r, bounded.NewLRU(r.Memory, kind, bounded.Values[pair, asking]{}), maphash.MakeSeed()}
 }
 
-func askingOf(p *wire.Place) pair { return pair{hostOf(p.Src), endpointOf(p.Dst)} }
+func (s *manners) of(client, master netip.AddrPort) pair {
+	return pair{s.reporter.ends.host(client), s.reporter.ends.Of(master)}
+}
 
 // ask handles a query to a master, and records what masters may object to.
 func (s *manners) ask(core *wire.Base, p *wire.Place, q *query) {
-	a := s.byPair.Make(askingOf(p))
+	a := s.byPair.Make(s.of(p.Src, p.Dst))
 	a.points = max(0, a.points-max(0, clock.Elapsed(a.when, p.Time)))
 	if a.points == 0 {
 		a.row, a.since = 0, p.Time
 	}
-	q.often = a.points >= manyPoints
+	q.manner = 0
+	if a.points >= manyPoints {
+		q.manner |= often
+	}
 	a.when, a.points, a.row = p.Time, a.points+pointsEach, a.row+1
 	hash := maphash.Bytes(s.seed, core.Contents)
-	if q.repeats = a.last == hash; q.repeats {
+	if a.last == hash {
+		q.manner |= repeated
 		hash = 0
 	}
 	a.last = hash
@@ -74,9 +89,9 @@ func (s *manners) ask(core *wire.Base, p *wire.Place, q *query) {
 
 // answered handles a query that got its answer.
 func (s *manners) answered(p *wire.Place, q *query) {
-	if a := s.byPair.Get(pair{hostOf(p.Dst), endpointOf(p.Src)}); a != nil && q.number == AllPackets {
+	if a := s.byPair.Get(s.of(p.Dst, p.Src)); a != nil && q.number == AllPackets {
 		a.answered++
-		if q.repeats {
+		if q.manner&repeated != 0 {
 			a.repeatsAnswered++
 		}
 	}
@@ -84,22 +99,22 @@ func (s *manners) answered(p *wire.Place, q *query) {
 
 // unanswered reports a possible reason why a query got no answer, although others did.
 func (s *manners) unanswered(about *wire.Place, q *query) {
-	a := s.byPair.Get(askingOf(about))
-	if a == nil || !q.often && !q.repeats {
+	a := s.byPair.Get(s.of(about.Src, about.Dst))
+	if a == nil || q.manner == 0 {
 		return
 	}
-	if q.repeats {
+	if q.manner&repeated != 0 {
 		a.repeatsUnanswered++
 	}
 	switch {
 	case a.answered < fewest:
-	case q.repeats && a.repeatsAnswered == 0:
+	case q.manner&repeated != 0 && a.repeatsAnswered == 0:
 		if a.repeatsUnanswered >= fewest {
 			s.reporter.Report(about, ruleDropsRepeat,
 				"the same datagram as the query before: %d such queries are not answered, %d others are",
 				a.repeatsUnanswered, a.answered)
 		}
-	case q.often:
+	case q.manner&often != 0:
 		s.reporter.Report(about, ruleOften,
 			"%d queries of %s within %s are too many for some masters, which answer ten in a row, then one in 5 s",
 			a.row, about.Src.Addr(), time.Duration(clock.Elapsed(a.since, a.when)).Round(100*time.Millisecond))

@@ -32,9 +32,9 @@ func (s *queries) addMatchmaking(core *wire.Base, m *Query, p *wire.Place) {
 
 func (s *queries) add(p *wire.Place, q query) {
 	q.compactPlace, q.seen = s.reporter.compact(p), true
-	who := pairOf(p.Src, p.Dst)
+	who := s.reporter.ends.pair(p.Src, p.Dst)
 	q.count(s.reporter, p, p.Dst, p.Src, "asked")
-	x := s.exchanges.use(p.Lane, who)
+	x := s.exchanges.use(who)
 	if q.kind == kindMatchmaking && !q.verification {
 		s.lists.expect(who, x, &q)
 	}
@@ -78,7 +78,7 @@ func (r *reply) fit(q *ask.Question[query], from netip.AddrPort, now int64, many
 	v := &q.Value
 	free := many || q.Answers == 0 || r.key == nil || v.answerKey == *r.key
 	switch {
-	case v.kind != r.kind || v.broadcast != nil && !reaches(*v.broadcast, from):
+	case v.kind != r.kind || v.rare != nil && v.rare.broadcast.IsValid() && !reaches(v.rare.broadcast, from):
 	case !q.Open(queryRules, now):
 		if q.Answers == 0 {
 			return fitsLate
@@ -95,8 +95,8 @@ func (r *reply) fit(q *ask.Question[query], from netip.AddrPort, now int64, many
 
 // match finds the query of a reply. A nil key means that the reply is too short for one.
 func (s *queries) match(p *wire.Place, k kind, key *[2]byte, several bool) reply {
-	lane, who := wire.ReverseLane(p.Lane), pairOf(p.Dst, p.Src)
-	r := reply{kind: k, key: key, exchange: s.exchanges.find(lane, who)}
+	who := s.reporter.ends.pair(p.Dst, p.Src)
+	r := reply{kind: k, key: key, exchange: s.exchanges.find(who)}
 	complete, best := true, fitsNot
 	if x := r.exchange; x != nil {
 		complete = x.queries.Complete(queryRules, s.time.now)
@@ -148,17 +148,17 @@ func (s *queries) markAnswered(p *wire.Place, r *reply) {
 	}
 	x := r.exchange
 	if r.broadcast {
-		if x == nil || len(x.lists) == 0 { // a list is one answer
+		if x == nil || len(x.lists()) == 0 { // a list is one answer
 			q.Value.count(s.reporter, p, p.Src, p.Dst, r.column())
 		}
 		r.answer(q)
-		x = s.exchanges.find(0, pairOf(p.Dst, *q.Value.broadcast))
+		x = s.exchanges.find(s.reporter.ends.pair(p.Dst, q.Value.rare.broadcast))
 	}
 	if x == nil {
 		return
 	}
 	x.used = s.time.now
-	s.exchanges.reportOtherKey(pairOf(p.Dst, p.Src), x, &q.Value)
+	s.exchanges.reportOtherKey(s.reporter.ends.pair(p.Dst, p.Src), x, &q.Value)
 	for i := range x.queries.Len() {
 		if o := x.queries.At(i); o == q || o.Value.isLike(&q.Value) && o.Open(queryRules, s.time.now) {
 			if o.Answers == 0 && o.Value.seen && !r.broadcast {
@@ -195,7 +195,7 @@ func (s *queries) reportUnasked(l wire.Layer, p *wire.Place, r *reply) bool {
 	case r.mismatched && r.kind != kindGameSpy && *r.key == [2]byte{r.query.Value.key[1], r.query.Value.key[0]}:
 		l.Core().Report(ruleUnknownKey, 4, 2, "the open query of %s to %s has this key turned round", p.Dst, p.Src)
 	case r.mismatched:
-		r.query.Value.mismatch = &mismatch{s.reporter.compact(p), *r.key}
+		r.query.Value.makeRare().mismatch = &mismatch{s.reporter.compact(p), *r.key}
 	case r.late != nil:
 		d, _ := seconds(r.late.Asked, s.time.now)
 		reportHeader(l, ruleUnsolicited, "the query was %.3f s ago, which is too long", d)
@@ -216,12 +216,12 @@ func (s *queries) measureTime(p *wire.Place, r *reply, game bool) {
 		for i := range r.exchange.queries.Len() {
 			o := r.exchange.queries.At(i)
 			v := &o.Value
-			if v.kind == q.Value.kind && v.key == q.Value.key && v.time != q.Value.time && o.Open(queryRules, s.time.now) {
+			if v.kind == q.Value.kind && v.key == q.Value.key && v.time() != q.Value.time() && o.Open(queryRules, s.time.now) {
 				return // one of the two
 			}
 		}
 	}
-	d, ok := seconds(q.Value.time, p.Time)
+	d, ok := seconds(q.Value.time(), p.Time)
 	if !ok || s.reporter.Value == nil {
 		return
 	}

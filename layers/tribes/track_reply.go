@@ -104,8 +104,8 @@ func (s *replies) checkList(l wire.Layer, p *wire.Place, m *MasterListReply) {
 	if unsolicited && !s.coverage.asked(p.Src) {
 		return // an unrequested list does not prove a master
 	}
-	who := pairOf(p.Dst, p.Src)
-	x := s.exchanges.use(wire.ReverseLane(p.Lane), who)
+	who := s.reporter.ends.pair(p.Dst, p.Src)
+	x := s.exchanges.use(who)
 	s.lists.finishLate(who, x)
 	switch {
 	case r.query != nil:

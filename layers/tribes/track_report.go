@@ -1,10 +1,12 @@
 package tribes
 
 import (
+	"math"
 	"net/netip"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
@@ -45,31 +47,34 @@ func seconds(from, to int64) (s float64, ok bool) {
 // reporter reports values and findings, some of them about earlier messages.
 type reporter struct {
 	*wire.Reporter
+	ends     endpoints
 	protocol *wire.Protocol // of the current message
-	file     *string        // of the current message
-	expanded wire.Place     // see expand
+	files    *attempt.Files
+	expanded wire.Place // see expand
 }
 
-// compactPlace is a wire.Place without its endpoints.
+// compactPlace is a wire.Place without its endpoints. It has no padding, since there may be hundreds of thousands.
 type compactPlace struct {
-	frame  int
-	time   int64
-	file   *string
-	stream int32
+	high         int32 // of the time, its upper half
+	low          uint32
+	frame        uint32
+	conversation int32
+	file         uint16 // see reporter.files
 }
 
 func (r *reporter) compact(p *wire.Place) compactPlace {
-	if *r.file != p.File {
-		file := p.File
-		r.file = &file
+	return compactPlace{
+		high: int32(p.Time >> 32), low: uint32(p.Time), frame: uint32(min(max(p.Frame, 0), math.MaxUint32)),
+		conversation: int32(p.Conversation), file: r.files.Number(p.File),
 	}
-	return compactPlace{p.Frame, p.Time, r.file, int32(p.Conversation)}
 }
+
+func (c *compactPlace) time() int64 { return int64(c.high)<<32 | int64(c.low) }
 
 // expand returns a place that is valid until the next call.
 func (r *reporter) expand(c *compactPlace, src, dst endpoint) *wire.Place {
-	r.expanded = wire.Place{Frame: c.frame, File: *c.file, Time: c.time, Transport: wire.UDP, Conversation: int(c.stream),
-		Src: src.addrPort(), Dst: dst.addrPort(), Protocol: r.protocol}
+	r.expanded = wire.Place{Frame: int(c.frame), File: r.files.Name(c.file), Time: c.time(), Transport: wire.UDP,
+		Conversation: int(c.conversation), Src: r.ends.AddrPort(src), Dst: r.ends.AddrPort(dst), Protocol: r.protocol}
 	return &r.expanded
 }
 

@@ -129,7 +129,7 @@ func newHeartbeats(r *reporter) *heartbeats {
 }
 
 func (s *heartbeats) check(l wire.Layer, p *wire.Place) {
-	h := s.last.Make(pairOf(p.Src, p.Dst))
+	h := s.last.Make(s.reporter.ends.pair(p.Src, p.Dst))
 	if last := h.when; last.Known() {
 		interval, ok := seconds(last.When(), p.Time)
 		if !ok {

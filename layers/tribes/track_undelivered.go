@@ -23,10 +23,10 @@ var (
 // undelivered handles an ICMP error about a packet: a query whose server is not there, or an answer that nobody waits
 // for any more.
 func (s *exchanges) undelivered(p *wire.Place) {
-	if x := s.find(p.Lane, pairOf(p.Src, p.Dst)); x != nil && x.refused(s, p) {
+	if x := s.find(s.reporter.ends.pair(p.Src, p.Dst)); x != nil && x.refused(s, p) {
 		return
 	}
-	x := s.find(wire.ReverseLane(p.Lane), pairOf(p.Dst, p.Src))
+	x := s.find(s.reporter.ends.pair(p.Dst, p.Src))
 	if x == nil {
 		return
 	}
@@ -62,13 +62,13 @@ func (x *exchange) refused(s *exchanges, p *wire.Place) bool {
 // reportOtherKey reports an answer with another key than its query, now that the right answer has come. Lists then
 // begin anew.
 func (s *exchanges) reportOtherKey(who pair, x *exchange, q *query) {
-	m := q.mismatch
+	m := q.mismatch()
 	if m == nil {
 		return
 	}
-	q.mismatch = nil
-	if q.answer != nil {
-		s.lists.release(x, q.answer)
+	q.rare.mismatch = nil
+	if l := q.answer(); l != nil {
+		s.lists.release(x, l)
 	}
 	if m.key == q.key || x.queries.Find(queryRules, func(o *ask.Question[query]) int {
 		return btoi(o.Value.kind == q.kind && o.Value.key == m.key)

@@ -20,7 +20,8 @@ const (
 
 // visits records what hosts send to masters, on any port, and whether masters answer.
 type visits struct {
-	byPair *bounded.LRU[pair, visit] // by hostOf
+	ends   endpoints
+	byPair *bounded.LRU[pair, visit] // by endpoints.host
 }
 
 type visit struct {
@@ -34,16 +35,18 @@ type visit struct {
 	answered bool   // the host got a list
 }
 
-func newVisits(b *bounded.Budget) *visits {
+func newVisits(r *reporter) *visits {
 	kind := bounded.Kind{Name: "hosts that ask Tribes masters", Silent: "whether a master answers the host of a server"}
-	return &visits{bounded.NewLRU(b, kind, bounded.Values[pair, visit]{})}
+	return &visits{r.ends, bounded.NewLRU(r.Memory, kind, bounded.Values[pair, visit]{})}
 }
 
-func visitors(host, master netip.AddrPort) pair { return pair{hostOf(host), hostOf(master)} }
+func (s *visits) visitors(host, master netip.AddrPort) pair {
+	return pair{s.ends.host(host), s.ends.host(master)}
+}
 
 // come records a query or a heartbeat, and returns the visit of its host.
 func (s *visits) come(p *wire.Place) *visit {
-	v := s.byPair.Make(visitors(p.Src, p.Dst))
+	v := s.byPair.Make(s.visitors(p.Src, p.Dst))
 	if v.load = max(v.load-max(clock.Elapsed(v.last, p.Time), 0), 0); v.load == 0 {
 		v.since, v.count = p.Time, 0
 	}
@@ -61,7 +64,7 @@ func (s *visits) find(host, master netip.AddrPort) *visit {
 	if s.byPair.Len() == 0 {
 		return nil
 	}
-	return s.byPair.Get(visitors(host, master))
+	return s.byPair.Get(s.visitors(host, master))
 }
 
 // answer records that a master sends a host a list.

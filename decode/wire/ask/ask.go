@@ -30,10 +30,11 @@ type Question[Q any] struct {
 
 	Asked   int64 // time of the question
 	Active  int64 // time of the question or of the newest part of a long answer: patience counts from here
-	Answers int   // number of answers so far
+	Answers int32 // number of answers so far
 	More    bool  // the answer has further parts
 
 	overdue bool
+	kept    bool // it is one
 }
 
 // Open reports whether the patience has not ended yet. There may already be an answer.
@@ -61,48 +62,86 @@ const (
 	Unsure                 // to no known question, but the list may lack some, see Miss
 )
 
-// List keeps the questions of one end to another, the oldest first.
+// List keeps the questions of one end to another, the oldest first. Most lists have one question.
 type List[Q any] struct {
+	only [1]Question[Q] // the question, if there was never more than one
+	more *many[Q]       // nil: none
+}
+
+// many is what few lists need.
+type many[Q any] struct {
 	questions []Question[Q]
 	gap       clock.Moment // questions asked before it may be missing
 }
 
+// all returns the questions.
+func (l *List[Q]) all() []Question[Q] {
+	switch {
+	case l.more != nil:
+		return l.more.questions
+	case l.only[0].kept:
+		return l.only[:]
+	}
+	return nil
+}
+
+// spread makes room for any number of questions.
+func (l *List[Q]) spread() *many[Q] {
+	if l.more == nil {
+		l.more = &many[Q]{questions: slices.Clone(l.all())}
+		l.only[0] = Question[Q]{}
+	}
+	return l.more
+}
+
 // Len returns the number of questions kept.
-func (l *List[Q]) Len() int { return len(l.questions) }
+func (l *List[Q]) Len() int { return len(l.all()) }
 
 // Held returns the bytes that the list uses, without itself and what its values refer to. Owners that keep lists on a
 // budget report them, see bounded.Values.
-func (l *List[Q]) Held() int { return cap(l.questions) * int(unsafe.Sizeof(Question[Q]{})) }
+func (l *List[Q]) Held() int {
+	if l.more == nil {
+		return 0
+	}
+	return int(unsafe.Sizeof(*l.more)) + cap(l.more.questions)*int(unsafe.Sizeof(Question[Q]{}))
+}
 
 // At returns a question by its index, 0 for the oldest. The caller may change its value. The pointer is valid until a
 // question is asked or deleted.
-func (l *List[Q]) At(i int) *Question[Q] { return &l.questions[i] }
+func (l *List[Q]) At(i int) *Question[Q] { return &l.all()[i] }
 
 // Ask adds a question. If there are too many, it first calls dropped, which may be nil, and drops the first question
 // that does not wait, or else the oldest. Then Complete returns false for a while.
 func (l *List[Q]) Ask(r *Rules, now int64, value Q, dropped func(*Question[Q])) *Question[Q] {
 	l.Forget(r, now)
-	if len(l.questions) >= r.Most {
-		at := slices.IndexFunc(l.questions, func(q Question[Q]) bool { return !q.Waits(r, now) })
+	if all := l.all(); len(all) >= r.Most {
+		at := slices.IndexFunc(all, func(q Question[Q]) bool { return !q.Waits(r, now) })
 		if at < 0 {
 			at = 0
 			l.Miss(now)
 		}
 		if dropped != nil {
-			dropped(&l.questions[at])
+			dropped(l.At(at))
 		}
 		l.Delete(at)
 	}
-	l.questions = append(l.questions, Question[Q]{Value: value, Asked: now, Active: now})
-	return &l.questions[len(l.questions)-1]
+	q := Question[Q]{Value: value, Asked: now, Active: now, kept: true}
+	if l.more == nil && l.Len() == 0 {
+		l.only[0] = q
+		return &l.only[0]
+	}
+	m := l.spread()
+	m.questions = append(m.questions, q)
+	return &m.questions[len(m.questions)-1]
 }
 
 // Find returns the question with the highest rank, or nil if rank is 0 for all.
 func (l *List[Q]) Find(r *Rules, rank func(*Question[Q]) int) *Question[Q] {
 	var found *Question[Q]
 	best := 0
-	for i := range l.questions {
-		q := &l.questions[i]
+	all := l.all()
+	for i := range all {
+		q := &all[i]
 		if n := rank(q); n > best || n == best && n > 0 && r.Newest {
 			found, best = q, n
 		}
@@ -134,8 +173,9 @@ func (l *List[Q]) Answer(r *Rules, now int64, rank func(*Question[Q]) int) (*Que
 
 // Overdue calls show once for each question whose patience has ended without an answer.
 func (l *List[Q]) Overdue(r *Rules, now int64, show func(*Question[Q])) {
-	for i := range l.questions {
-		if q := &l.questions[i]; q.Answers == 0 && !q.overdue && !q.Open(r, now) {
+	all := l.all()
+	for i := range all {
+		if q := &all[i]; q.Answers == 0 && !q.overdue && !q.Open(r, now) {
 			q.overdue = true
 			show(q)
 		}
@@ -147,24 +187,28 @@ func (l *List[Q]) Forget(r *Rules, now int64) {
 	if r.Memory == 0 {
 		return
 	}
-	kept := l.questions[:0]
-	for i := range l.questions {
-		if q := &l.questions[i]; clock.Elapsed(q.Active, now) <= r.Memory {
-			kept = append(kept, *q)
+	for i := l.Len() - 1; i >= 0; i-- {
+		if clock.Elapsed(l.At(i).Active, now) > r.Memory {
+			l.Delete(i)
 		}
 	}
-	clear(l.questions[len(kept):])
-	l.questions = kept
 }
 
 // Delete deletes a question by its index.
-func (l *List[Q]) Delete(i int) { l.questions = slices.Delete(l.questions, i, i+1) }
+func (l *List[Q]) Delete(i int) {
+	if l.more == nil {
+		l.only[i] = Question[Q]{}
+		return
+	}
+	l.more.questions = slices.Delete(l.more.questions, i, i+1)
+}
 
 // Miss says that the list may lack questions asked before now: the capture begins, bytes were lost, or the owner
 // dropped some.
-func (l *List[Q]) Miss(now int64) { l.gap = clock.At(now) }
+func (l *List[Q]) Miss(now int64) { l.spread().gap = clock.At(now) }
 
 // Complete reports whether the list has all questions to which an answer would be in time.
 func (l *List[Q]) Complete(r *Rules, now int64) bool {
-	return !l.gap.Known() || r.Patience > 0 && clock.Elapsed(l.gap.When(), now) >= r.Patience
+	return l.more == nil || !l.more.gap.Known() ||
+		r.Patience > 0 && clock.Elapsed(l.more.gap.When(), now) >= r.Patience
 }

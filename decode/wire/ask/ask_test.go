@@ -179,7 +179,7 @@ func (b *bench) compare(now int64) {
 	var got, want []entry
 	for i := range b.list.Len() {
 		q := b.list.At(i)
-		got = append(got, entry{q.Value.serial, q.Value.key, q.Asked, q.Active, q.Answers, q.More, q.Overdue()})
+		got = append(got, entry{q.Value.serial, q.Value.key, q.Asked, q.Active, int(q.Answers), q.More, q.Overdue()})
 		e := b.model.questions[min(i, len(b.model.questions)-1)]
 		open := b.model.open(e, now)
 		if waits := open && (e.answers == 0 || e.more); q.Open(&b.model.rules, now) != open || q.Waits(&b.model.rules, now) != waits {
@@ -259,7 +259,7 @@ func TestListCostsNothing(t *testing.T) {
 	}
 }
 
-// Held grows with the questions.
+// Held grows with the questions. The first is in the list itself.
 func TestHeld(t *testing.T) {
 	var l ask.List[[100]byte]
 	if l.Held() != 0 {
@@ -267,7 +267,7 @@ func TestHeld(t *testing.T) {
 	}
 	for i := range 50 {
 		l.Ask(&ask.Rules{Most: 50}, int64(i), [100]byte{}, nil)
-		if n := l.Len() * 100; l.Held() < n || l.Held() > 4*n {
+		if n := l.Len() * 100; i == 0 && l.Held() != 0 || i > 0 && (l.Held() < n || l.Held() > 4*n) {
 			t.Errorf("%d questions of 100 bytes hold %d", l.Len(), l.Held())
 		}
 	}

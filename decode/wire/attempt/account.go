@@ -21,7 +21,7 @@ type Account struct {
 	attempts *bounded.LRU[key, Attempt]
 	due      *bounded.Deadlines[uint32] // slots of attempts
 	leaveOut func()                     // counts an attempt for which its asked end has no room
-	files    files
+	files    Files
 	now      int64
 }
 

@@ -115,7 +115,7 @@ func (x *Attempt) kind() *wire.AttemptKind { return x.account.kinds[x.id().kind]
 // place returns the place of the message that last changed the attempt, at another time.
 func (x *Attempt) place(now int64) *wire.Place {
 	id := x.id()
-	p := &wire.Place{Frame: int(x.frame), File: x.account.files.name(x.file), Time: now, Conversation: int(x.conversation),
+	p := &wire.Place{Frame: int(x.frame), File: x.account.files.Name(x.file), Time: now, Conversation: int(x.conversation),
 		Src: id.asker, Dst: id.asked}
 	if of := x.account.peers.Peek(id.asked); of != nil {
 		p.Protocol = of.protocol
@@ -131,7 +131,7 @@ func (x *Attempt) hear(p *wire.Place) {
 		}
 	}
 	x.frame, x.conversation = uint32(min(max(p.Frame, 0), math.MaxUint32)), int32(p.Conversation)
-	x.file = x.account.files.number(p.File)
+	x.file = x.account.files.Number(p.File)
 	x.stream = p.Transport == wire.TCP
 	x.lossy = x.lossy || p.Lossy && x.stream
 	if id := x.id(); p.Src.Addr() == id.asked.Addr() {

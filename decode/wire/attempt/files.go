@@ -5,23 +5,27 @@ import "slices"
 // maxFiles is how many file names are distinguished.
 const maxFiles = 1 << 12
 
-// files numbers the names of capture files.
-type files struct{ names []string }
-
-// number returns the number of a name. All names beyond maxFiles share the last number.
-func (f *files) number(name string) uint16 {
-	if n := len(f.names); n > 0 && f.names[n-1] == name {
-		return uint16(n - 1)
-	}
-	i := slices.Index(f.names, name)
-	switch {
-	case i >= 0:
-	case len(f.names) < maxFiles:
-		i, f.names = len(f.names), append(f.names, name)
-	default:
-		i = maxFiles - 1
-	}
-	return uint16(i)
+// Files numbers the names of capture files.
+type Files struct {
+	names  []string
+	latest int // the index of the last name
+	next   int // the index of the next new name
 }
 
-func (f *files) name(number uint16) string { return f.names[number] }
+// Number returns the number of a name. If there are too many, a name gets the number of the first one.
+func (f *Files) Number(name string) uint16 {
+	if len(f.names) > 0 && f.names[f.latest] == name {
+		return uint16(f.latest)
+	}
+	if f.latest = slices.Index(f.names, name); f.latest < 0 {
+		f.latest, f.next = f.next, (f.next+1)%maxFiles
+		if f.latest == len(f.names) {
+			f.names = append(f.names, "")
+		}
+		f.names[f.latest] = name
+	}
+	return uint16(f.latest)
+}
+
+// Name returns the name with a number.
+func (f *Files) Name(number uint16) string { return f.names[number] }

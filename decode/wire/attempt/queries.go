@@ -31,7 +31,7 @@ type Queries struct {
 	table    string
 	waiting  *bounded.LRU[queryKey, queryState]
 	protocol *wire.Protocol
-	files    files
+	files    Files
 }
 
 // A queryKey is an asker and the end that it asks. It contains no pointers, since there may be very many.
@@ -99,7 +99,7 @@ func (q *Queries) Ask(p *wire.Place, asker, asked netip.AddrPort, about uint8) {
 	s := q.waiting.MakeAt(p.Lane, queryKey{endpointOf(asker), endpointOf(asked)})
 	s.waiting[about] += min(1, math.MaxUint16-s.waiting[about])
 	s.last, s.frame, s.conversation = p.Time, uint32(min(max(p.Frame, 0), math.MaxUint32)), int32(p.Conversation)
-	s.file, s.transport = q.files.number(p.File), p.Transport
+	s.file, s.transport = q.files.Number(p.File), p.Transport
 	s.lossy = s.lossy || p.Lossy && p.Transport == wire.TCP
 }
 
@@ -185,7 +185,7 @@ func (q *Queries) countUnanswered(k queryKey, s *queryState) {
 	if n == 0 || s.lossy || isBroadcast(asked.Addr()) {
 		return
 	}
-	p := wire.Place{Frame: int(s.frame), File: q.files.name(s.file), Time: s.last, Transport: s.transport,
+	p := wire.Place{Frame: int(s.frame), File: q.files.Name(s.file), Time: s.last, Transport: s.transport,
 		Conversation: int(s.conversation), Src: asker, Dst: asked, Protocol: q.protocol}
 	q.count(&p, asker, asked, QueryUnanswered, n)
 }

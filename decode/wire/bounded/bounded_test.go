@@ -81,10 +81,14 @@ func TestLRU(t *testing.T) {
 }
 
 // sizeOfOne is what an entry of an LRU of numbers costs.
-func sizeOfOne(t *testing.T) int {
+func sizeOfOne(t *testing.T, held ...func(*int) int) int {
 	t.Helper()
 	b := bounded.NewBudget(bounded.DefaultMemory)
-	bounded.NewLRU(b, bounded.Kind{}, bounded.Values[int, int]{}).Make(1)
+	var v bounded.Values[int, int]
+	if len(held) > 0 {
+		v.Held = held[0]
+	}
+	bounded.NewLRU(b, bounded.Kind{}, v).Make(1)
 	if b.Used() < 16 {
 		t.Fatalf("an entry takes %d bytes", b.Used())
 	}
@@ -94,7 +98,8 @@ func sizeOfOne(t *testing.T) int {
 // Several keepers share a budget: the least recently used entry of all goes first.
 func TestBudget(t *testing.T) {
 	type entry struct{ keeper, key int }
-	one := sizeOfOne(t)
+	bytes := func(v *int) int { return *v }
+	one := sizeOfOne(t, bytes)
 	const held = 1000
 	budget := bounded.NewBudget(50 * (one + held/2))
 	var told []string
@@ -104,7 +109,7 @@ func TestBudget(t *testing.T) {
 	var keepers [3]*bounded.LRU[int, int]
 	for i := range keepers {
 		keepers[i] = bounded.NewLRU(budget, bounded.Kind{Name: strconv.Itoa(i)}, bounded.Values[int, int]{
-			Held:    func(v *int) int { return *v },
+			Held:    bytes,
 			Dropped: func(k int, _ *int) { gone = append(gone, entry{i, k}) },
 		})
 	}

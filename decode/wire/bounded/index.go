@@ -3,8 +3,8 @@ package bounded
 // An Index is a hash table of positions in an array, from 1. The array's owner compares the keys. An Index has no
 // pointers, so the garbage collector does not scan it.
 type Index struct {
-	buckets []bucket // a power of two
-	used    int      // buckets
+	buckets []bucket
+	used    int // buckets
 }
 
 // Len returns the number of positions.
@@ -26,8 +26,7 @@ func (x *Index) Find(hash uint32, right func(place uint32) bool) uint32 {
 	if len(x.buckets) == 0 {
 		return 0
 	}
-	mask := uint32(len(x.buckets) - 1)
-	for i := hash & mask; ; i = (i + 1) & mask {
+	for i := x.preferred(hash); ; i = x.next(i) {
 		b := x.buckets[i]
 		if b.place == 0 || b.hash == hash && right(b.place) {
 			return b.place
@@ -35,25 +34,36 @@ func (x *Index) Find(hash uint32, right func(place uint32) bool) uint32 {
 	}
 }
 
+// preferred returns the index of the bucket in which a search for a hash begins. A larger hash has a larger index, so
+// resize goes through both arrays in order.
+func (x *Index) preferred(hash uint32) int { return int(uint64(hash) * uint64(len(x.buckets)) >> 32) }
+
+// next returns the index of the bucket after i.
+func (x *Index) next(i int) int {
+	if i++; i < len(x.buckets) {
+		return i
+	}
+	return 0
+}
+
 // Put adds a position by its hash.
 func (x *Index) Put(hash, place uint32) {
-	if x.used >= len(x.buckets)/8*7 {
-		x.resize(2 * len(x.buckets))
+	if n := len(x.buckets); x.used >= n*7/8 {
+		x.resize(n + n/4 + fewestBuckets)
 	}
 	x.used++
 	x.fill(bucket{hash, place})
 }
 
 func (x *Index) fill(b bucket) {
-	mask := uint32(len(x.buckets) - 1)
-	i := b.hash & mask
+	i := x.preferred(b.hash)
 	for x.buckets[i].place != 0 {
-		i = (i + 1) & mask
+		i = x.next(i)
 	}
 	x.buckets[i] = b
 }
 
-// resize changes the number of buckets, a power of two.
+// resize changes the number of buckets.
 func (x *Index) resize(size int) {
 	old := x.buckets
 	x.buckets = make([]bucket, max(fewestBuckets, size))
@@ -70,17 +80,16 @@ func (x *Index) Remove(hash, place uint32) {
 	if len(x.buckets) == 0 {
 		return
 	}
-	mask := uint32(len(x.buckets) - 1)
-	at := hash & mask
+	at := x.preferred(hash)
 	for x.buckets[at].place != place {
 		if x.buckets[at].place == 0 {
 			return
 		}
-		at = (at + 1) & mask
+		at = x.next(at)
 	}
 	x.used--
-	for i := (at + 1) & mask; x.buckets[i].place != 0; i = (i + 1) & mask {
-		if best := x.buckets[i].hash & mask; (i-best)&mask >= (i-at)&mask {
+	for i := x.next(at); x.buckets[i].place != 0; i = x.next(i) {
+		if x.distance(x.preferred(x.buckets[i].hash), i) >= x.distance(at, i) {
 			x.buckets[at] = x.buckets[i]
 			at = i
 		}
@@ -89,4 +98,12 @@ func (x *Index) Remove(hash, place uint32) {
 	if len(x.buckets) > fewestBuckets && x.used < len(x.buckets)/4 {
 		x.resize(len(x.buckets) / 2)
 	}
+}
+
+// distance returns how many steps lead from one bucket to another.
+func (x *Index) distance(from, to int) int {
+	if to -= from; to < 0 {
+		to += len(x.buckets)
+	}
+	return to
 }

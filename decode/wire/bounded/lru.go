@@ -19,8 +19,8 @@ type LRU[K comparable, V any] struct {
 }
 
 type entry[K comparable, V any] struct {
+	value V // first: behind the key, a value without bytes would need padding
 	key   K
-	value V
 }
 
 // Values are an LRU's callbacks. Each may be nil.
@@ -41,6 +41,7 @@ func NewLRU[K comparable, V any](b *Budget, kind Kind, v Values[K, V]) *LRU[K, V
 	l := &LRU[K, V]{
 		rows: NewRows[entry[K, V]](b), held: v.Held, dropped: v.Dropped, hasher: newHasher(reflect.TypeFor[K]()),
 	}
+	l.rows.holds = v.Held != nil
 	b.Join(l, kind)
 	return l
 }
@@ -217,7 +218,7 @@ func (b *LRU[K, V]) Forget() (loss bool) {
 // use makes an entry the newest and returns its value. It measures the previous newest, which may be the same entry in
 // an earlier turn.
 func (b *LRU[K, V]) use(place uint32, r *row[entry[K, V]]) *V {
-	if last := b.rows.newest; place != last || r.turn != b.rows.budget.turn {
+	if last := b.rows.newest; place != last || r.turn != uint32(b.rows.budget.turn) {
 		b.measure(last)
 	}
 	b.rows.use(place, r)
@@ -227,7 +228,6 @@ func (b *LRU[K, V]) use(place uint32, r *row[entry[K, V]]) *V {
 // measure updates the bytes that an entry's value holds, when its use is over. The place may be 0.
 func (b *LRU[K, V]) measure(place uint32) {
 	if place != 0 && b.held != nil {
-		r := b.rows.row(place)
-		b.rows.hold(r, b.held(&r.value.value))
+		b.rows.hold(place, b.held(&b.rows.row(place).value.value))
 	}
 }

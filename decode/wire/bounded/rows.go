@@ -10,31 +10,36 @@ type Rows[V any] struct {
 	budget         *Budget
 	index          Index               // of the places
 	slabs          []*[slabSize]row[V] // nil: all of its rows are free
-	inUse          []uint8             // how many rows of each slab
+	inUse          []uint64            // a bit for each row of a slab
 	free           []uint32            // places
 	newest, oldest uint32              // places; 0: there is none
+	holds          bool                // values refer to bytes
+	held           []uint32            // those bytes, by place - 1, if holds
 }
 
 type row[V any] struct {
 	value        V
-	turn         uint64 // of the last use; 0: the row is free
+	turn         uint32 // of the last use, the low bits
 	newer, older uint32 // places; 0: there is none
 	hash         uint32
-	held         uint32 // bytes besides the value itself, see hold
 }
 
 const (
-	slabSize = 64           // rows that are allocated together
+	slabSize = 64           // rows that are allocated together: as many as Rows.inUse has bits
 	maxFree  = 8 * slabSize // slabs without rows are kept up to this many free rows
 )
 
 // NewRows makes rows that spend a budget. The owner calls Budget.Join.
 func NewRows[V any](b *Budget) Rows[V] { return Rows[V]{budget: b} }
 
-// cost returns the approximate bytes of a row: itself, its place and its bucket.
+// cost returns the approximate bytes of a row: itself, its bucket, and its number of held bytes.
 func (t *Rows[V]) cost() int {
-	const place, bucket = 4, 16 // more than one of each, as some are free
-	return int(unsafe.Sizeof(row[V]{})) + place + bucket
+	const bucket, held = bucketSize * 4 / 3, 4 // some buckets are free
+	n := int(unsafe.Sizeof(row[V]{})) + bucket
+	if t.holds {
+		n += held
+	}
+	return n
 }
 
 // Len returns the number of rows.
@@ -43,13 +48,16 @@ func (t *Rows[V]) Len() int { return t.index.Len() }
 // row returns the row at a place that is in use.
 func (t *Rows[V]) row(place uint32) *row[V] { return &t.slabs[(place-1)/slabSize][(place-1)%slabSize] }
 
-// find returns the row at a place that was in use once, or nil. A row that is in use has a turn.
+// find returns the row at a place that was in use once, or nil.
 func (t *Rows[V]) find(place uint32) *row[V] {
-	if s := t.slabs[(place-1)/slabSize]; s != nil && s[(place-1)%slabSize].turn != 0 {
-		return &s[(place-1)%slabSize]
+	if t.inUse[(place-1)/slabSize]&bit(place) != 0 {
+		return t.row(place)
 	}
 	return nil
 }
+
+// bit returns the bit of a place in Rows.inUse.
+func bit(place uint32) uint64 { return 1 << ((place - 1) % slabSize) }
 
 // At returns the value at a place that is in use, or nil for place 0.
 func (t *Rows[V]) At(place uint32) *V {
@@ -74,6 +82,9 @@ func (t *Rows[V]) Places() *Index { return &t.index }
 func (t *Rows[V]) Add(hash uint32) (place uint32) {
 	if len(t.free) == 0 {
 		t.slabs, t.inUse = append(t.slabs, nil), append(t.inUse, 0)
+		if t.holds {
+			t.held = append(t.held, make([]uint32, slabSize)...)
+		}
 		for place := uint32(len(t.slabs) * slabSize); len(t.free) < slabSize; place-- {
 			t.free = append(t.free, place)
 		}
@@ -84,11 +95,11 @@ func (t *Rows[V]) Add(hash uint32) (place uint32) {
 	if t.slabs[slab] == nil {
 		t.slabs[slab] = new([slabSize]row[V])
 	}
-	t.inUse[slab]++
+	t.inUse[slab] |= bit(place)
 	t.index.Put(hash, place)
 	t.budget.Spend(t.cost())
 	r := t.row(place)
-	r.hash, r.turn = hash, t.budget.turn
+	r.hash, r.turn = hash, uint32(t.budget.turn)
 	t.link(place, r)
 	return place
 }
@@ -101,7 +112,7 @@ func (t *Rows[V]) use(place uint32, r *row[V]) {
 		t.unlink(r)
 		t.link(place, r)
 	}
-	r.turn = t.budget.turn
+	r.turn = uint32(t.budget.turn)
 }
 
 // Remove removes a row.
@@ -109,20 +120,24 @@ func (t *Rows[V]) Remove(place uint32) {
 	r := t.row(place)
 	t.unlink(r)
 	t.index.Remove(r.hash, place)
-	t.budget.Spend(-t.cost() - int(r.held))
+	if t.holds {
+		t.hold(place, 0)
+	}
+	t.budget.Spend(-t.cost())
 	*r = row[V]{}
 	t.free = append(t.free, place)
 	slab := (place - 1) / slabSize
-	if t.inUse[slab]--; t.inUse[slab] == 0 && len(t.free) > maxFree {
+	if t.inUse[slab] &^= bit(place); t.inUse[slab] == 0 && len(t.free) > maxFree {
 		t.slabs[slab] = nil
 	}
 }
 
 // hold corrects what the budget spends for the bytes that a value refers to.
-func (t *Rows[V]) hold(r *row[V], bytes int) {
-	if n := uint32(bytes); n != r.held {
-		t.budget.Spend(int(n) - int(r.held))
-		r.held = n
+func (t *Rows[V]) hold(place uint32, bytes int) {
+	held := &t.held[place-1]
+	if n := uint32(bytes); n != *held {
+		t.budget.Spend(int(n) - int(*held))
+		*held = n
 	}
 }
 
@@ -139,7 +154,8 @@ func (t *Rows[V]) Oldest() (turn uint64, ok bool) {
 	if t.oldest == 0 {
 		return 0, false
 	}
-	return t.row(t.oldest).turn, true
+	age := uint32(t.budget.turn) - t.row(t.oldest).turn
+	return t.budget.turn - uint64(age), true
 }
 
 // link adds a row to the list as the newest.

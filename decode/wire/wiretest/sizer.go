@@ -126,6 +126,8 @@ func (s *sizer) bounded(v reflect.Value, at *spot) (bytes int) {
 	switch name, _, _ := strings.Cut(v.Type().Name(), "["); name {
 	case "LRU":
 		return s.shelf(v, at)
+	case "Endpoints":
+		return s.visit(v.FieldByName("far"), at)
 	case "Deadlines":
 		heap := v.FieldByName("heap")
 		return heap.Cap()*sizeOf(heap.Type().Elem()) + s.elements(heap, at)
@@ -136,6 +138,7 @@ func (s *sizer) bounded(v reflect.Value, at *spot) (bytes int) {
 func (s *sizer) shelf(v reflect.Value, at *spot) (bytes int) {
 	rows := v.FieldByName("rows")
 	slabs := rows.FieldByName("slabs")
+	inUse, holds := rows.FieldByName("inUse"), rows.FieldByName("held")
 	slab := slabs.Type().Elem().Elem()
 	row, entry := fieldNumbers(slab.Elem()), fieldNumbers(slab.Elem().Field(0).Type)
 	flat := isFlat(slab.Elem().Field(0).Type.Field(entry["key"]).Type)
@@ -152,7 +155,7 @@ func (s *sizer) shelf(v reflect.Value, at *spot) (bytes int) {
 		}
 		for j := range slab.Len() {
 			r := p.Elem().Index(j)
-			if r.Field(row["turn"]).Uint() == 0 {
+			if inUse.Index(i).Uint()>>j&1 == 0 {
 				continue
 			}
 			e := r.Field(row["value"])
@@ -160,7 +163,9 @@ func (s *sizer) shelf(v reflect.Value, at *spot) (bytes int) {
 				keys += s.visit(e.Field(entry["key"]), at.part(0, "[key]"))
 			}
 			held += s.visit(e.Field(entry["value"]), at.part(1, "[]"))
-			told += int(r.Field(row["held"]).Uint())
+			if holds.Len() > 0 {
+				told += int(holds.Index(i*slab.Len() + j).Uint())
+			}
 		}
 	}
 	if !s.finding {
@@ -168,7 +173,7 @@ func (s *sizer) shelf(v reflect.Value, at *spot) (bytes int) {
 	}
 	bytes += keys + held
 	buckets := rows.FieldByName("index").FieldByName("buckets")
-	for _, list := range []reflect.Value{v.FieldByName("lanes"), slabs, rows.FieldByName("free"), buckets} {
+	for _, list := range []reflect.Value{v.FieldByName("lanes"), slabs, rows.FieldByName("free"), inUse, holds, buckets} {
 		bytes += list.Cap() * sizeOf(list.Type().Elem())
 	}
 	return bytes

@@ -1,0 +1,47 @@
+package bounded
+
+import (
+	"encoding/binary"
+	"net/netip"
+)
+
+// An Endpoint stands for an address and a port in keys. It is small, and two are equal if what they stand for is.
+type Endpoint uint64
+
+// Endpoints makes Endpoints on a budget. Keys that contain them must belong to keepers that join the same budget later,
+// and whoever uses such a key must have it from Of in the same turn. So an IPv6 address is forgotten after all keys
+// that contain it.
+type Endpoints struct {
+	far *LRU[[16]byte, struct{}] // IPv6 addresses; an Endpoint has the slot
+}
+
+// The upper bits of an Endpoint are an IPv4 address, or the slot of another one after farBit.
+const (
+	portBits = 16
+	farBit   = 1 << 48
+)
+
+// NewEndpoints makes Endpoints on a budget. The kind describes IPv6 hosts.
+func NewEndpoints(b *Budget, kind Kind) *Endpoints {
+	return &Endpoints{NewLRU(b, kind, Values[[16]byte, struct{}]{})}
+}
+
+// Of returns the Endpoint of an address and a port.
+func (e *Endpoints) Of(a netip.AddrPort) Endpoint {
+	if ip := a.Addr(); ip.Is4() {
+		b := ip.As4()
+		return Endpoint(binary.BigEndian.Uint32(b[:]))<<portBits | Endpoint(a.Port())
+	}
+	e.far.Make(a.Addr().As16())
+	return farBit | Endpoint(e.far.Slot())<<portBits | Endpoint(a.Port())
+}
+
+// AddrPort returns what an Endpoint in a key stands for.
+func (e *Endpoints) AddrPort(x Endpoint) netip.AddrPort {
+	n := uint32(x >> portBits)
+	if x&farBit != 0 {
+		ip, _ := e.far.At(n)
+		return netip.AddrPortFrom(netip.AddrFrom16(ip), uint16(x))
+	}
+	return netip.AddrPortFrom(netip.AddrFrom4([4]byte(binary.BigEndian.AppendUint32(nil, n))), uint16(x))
+}
