@@ -36,7 +36,7 @@ func (e Evidence) String() string { return evidence.Format(int64(e)) }
 
 var explanations = [...]string{
 	OnBytes:    "Based on the bytes of the message; packet loss cannot explain it.",
-	OnContext:  "Based on how the bytes were read; a wrong direction or a wrong start of the message could also explain it.",
+	OnContext:  "Based on how the bytes were read; a wrong direction or start of the message could also explain it.",
 	OnPresence: "Based on captured messages that contradict each other; packet loss cannot explain it.",
 	OnState:    "Based on earlier messages; a lost message in between could also explain it.",
 	OnAbsence:  "Based on a message that did not come; a lost packet could also explain it.",
