@@ -8,7 +8,7 @@ import (
 // An AttemptKind describes a kind of attempts as data, for example attempts to join a game, to be listed, or to get an
 // answer.
 type AttemptKind struct {
-	Name string //  name of the table with one row per attempt: "joins"
+	Name string // name of the table with one row per attempt: "joins"
 	Noun string // name of one attempt, in sentences: "join"
 
 	// Steps are the steps that an attempt may reach, at most MaxSteps. An attempt may reach them in another order or
@@ -36,15 +36,15 @@ type AttemptKind struct {
 	// Slow is the longest time between the previous step and the Goal that is not reported as late; 0: without limit.
 	Slow time.Duration
 
-	Unreached string //  the cause if ICMP reports that packets of the asker do not arrive; "": "ICMP: port unreachable"
+	Unreached string // the cause if ICMP reports that packets of the asker do not arrive; "": "ICMP: port unreachable"
 
-	Silence Outcome //  the outcome if the asked end does not answer; Open: Unanswered
-	Repeats bool    //  asking again proves that no answer came, even if the capture is incomplete
+	Silence Outcome // the outcome if the asked end does not answer; Open: Unanswered
+	Repeats bool    // asking again proves that no answer came, even if the capture is incomplete
 	Hidden  bool    // the kind has no table
-	Several bool    //  the asker asks several servers for the same thing, and one grant is enough
-	Stays   bool    //  a grant lasts as long as its connection, so the asked end must not close the connection first
-	Refused string  //  table with one row per refusal; "": no such table
-	Silent  *Rule   //  broken by an attempt without an answer; nil: silence breaks no rule
+	Several bool    // the asker asks several servers for the same thing, and one grant is enough
+	Stays   bool    // a grant lasts as long as its connection, so the asked end must not close the connection first
+	Refused string  // table with one row per refusal; "": no such table
+	Silent  *Rule   // broken by an attempt without an answer; nil: silence breaks no rule
 }
 
 // TableOf returns the description of a kind's table of attempts.
@@ -72,15 +72,15 @@ func (k *AttemptKind) Events() (list []string) {
 // Columns of the table of an AttemptKind, before the columns of the steps.
 const (
 	AttemptOutcome = "outcome"
-	AttemptFailed  = "failed" //  the step that was not reached or was lost again
+	AttemptFailed  = "failed" // the step that was not reached or was lost again
 	AttemptWhy     = "why"
 	AttemptName    = "name"
 )
 
 // Columns of an AttemptKind's table of refusals.
 const (
-	RefusedReason = "reason" //  the last reason
-	RefusedBefore = "before" //  earlier reasons, if the asker asked again
+	RefusedReason = "reason" // the last reason
+	RefusedBefore = "before" // earlier reasons, if the asker asked again
 )
 
 // MaxSteps is the maximum number of steps of an AttemptKind.
@@ -88,12 +88,12 @@ const MaxSteps = 8
 
 // An AttemptStep is a step of an attempt.
 type AttemptStep struct {
-	Name     string        //  also the name of the column for the time of the step: "accepted"
-	Turn     Party         //  who must act after the step; Neither: the attempt waits for nothing, and the asker may leave
+	Name     string        // also the name of the column for the time of the step: "accepted"
+	Turn     Party         // who must act after the step; Neither: the attempt waits for nothing, and the asker may leave
 	Awaits   string        // what that party must do, in sentences: "answer to MsgEnter"
-	Patience time.Duration //  how long to wait for it; 0: without limit
-	Event    string        //  kind of the event when the step is reached; "": no event
-	Says     string        //  words of the event after the asker's name: " is challenged by "
+	Patience time.Duration // how long to wait for it; 0: without limit
+	Event    string        // kind of the event when the step is reached; "": no event
+	Says     string        // words of the event after the asker's name: " is challenged by "
 }
 
 // A Party is one of the two ends of an attempt.
@@ -102,8 +102,8 @@ type Party uint8
 // The parties.
 const (
 	Neither Party = iota
-	Asker         //  the end that asks for something
-	Asked         //  the end that is asked, and may grant it
+	Asker         // the end that asks for something
+	Asked         // the end that is asked, and may grant it
 )
 
 // String returns the name of the party: "", "asker" or "asked".
@@ -114,18 +114,18 @@ type Outcome uint8
 
 // The outcomes.
 const (
-	Open        Outcome = iota //  not yet decided
-	Done                       //  the asker got what it asked for
-	Left                       //  the asker left before it asked for anything, or said goodbye
-	Refused                    //  one of the two ends refused
-	Removed                    //  the asked end took the grant back
-	Unanswered                 //  the awaited message did not come
-	Unreachable                //  an ICMP error, a RST, or silence after SYNs
+	Open        Outcome = iota // not yet decided
+	Done                       // the asker got what it asked for
+	Left                       // the asker left before it asked for anything, or said goodbye
+	Refused                    // one of the two ends refused
+	Removed                    // the asked end took the grant back
+	Unanswered                 // the awaited message did not come
+	Unreachable                // an ICMP error, a RST, or silence after SYNs
 	Closed                     // the asked end closed the connection
 	Abandoned                  // the asker closed the connection
 	Expired                    // the grant was not renewed
 	Absent                     // it was granted, but a complete list lacks it
-	NotKnown                   //  the capture lacks the messages that would show the outcome
+	NotKnown                   // the capture lacks the messages that would show the outcome
 )
 
 var outcomes = Names("open", "done", "left", "refused", "removed", "unanswered", "unreachable", "closed", "abandoned",
@@ -140,23 +140,23 @@ func (o Outcome) Failed() bool { return o >= Refused && o <= Absent }
 // An Attempt is the state of an attempt, see AttemptKind. It is reported when the outcome changes, and again when the
 // attempt is over.
 type Attempt struct {
-	Place //  place of the message that changed the outcome, with the time of the change
+	Place // place of the message that changed the outcome, with the time of the change
 	Kind  *AttemptKind
 
 	Asker, Asked netip.AddrPort
-	Who          string //  the subject in tables: "0 ana", or the asker's address if no name is known
+	Who          string // the subject in tables: "0 ana", or the asker's address if no name is known
 
 	Outcome Outcome
-	Over    bool  //  the outcome will not change
-	By      Party //  the party that refused, closed, or did not act
+	Over    bool  // the outcome will not change
+	By      Party // the party that refused, closed, or did not act
 	Step    uint8 // the last step reached
-	Tries   int   //  number of times that the asker asked
+	Tries   int   // number of times that the asker asked
 
 	// Cause is the constant part of the reason. Attempts are grouped by it. Detail is the rest of the reason. Both may
 	// be empty. A Done attempt has a Cause if it was slow.
 	Cause, Detail string
 
-	Took time.Duration //  time from the beginning to the outcome
+	Took time.Duration // time from the beginning to the outcome
 
 	// Steps contains the time since the beginning and the frame at which each step was first reached.
 	Steps [MaxSteps]StepReached
@@ -165,7 +165,7 @@ type Attempt struct {
 // A StepReached is the point at which an attempt reached a step.
 type StepReached struct {
 	Frame int           // 0: the step was not reached
-	After time.Duration //  time since the beginning of the attempt
+	After time.Duration // time since the beginning of the attempt
 }
 
 // A Signal is an event of a connection or conversation that the engine sees. Messages are not signals.
@@ -173,16 +173,16 @@ type Signal uint8
 
 // The signals. Src and Dst of the place are the source and destination of the packet.
 const (
-	Opening     Signal = iota //  a SYN, before any byte shows the protocol
-	Opened                    //  an answer to a SYN: the connection is open
-	Rejected                  //  a RST that answers a SYN
-	TurnedAway                //  Src closes a connection that it accepted, before either end sent data
+	Opening     Signal = iota // a SYN, before any byte shows the protocol
+	Opened                    // an answer to a SYN: the connection is open
+	Rejected                  // a RST that answers a SYN
+	TurnedAway                // Src closes a connection that it accepted, before either end sent data
 	Finishing                 // the first FIN of a connection
-	Resetting                 //  the first RST of a connection
-	Undelivered               //  ICMP reports that a packet from Src did not reach Dst
-	Stalled                   //  Src accepts no more bytes: its window is 0
-	Resumed                   //  Src accepts bytes again
-	NoBytes                   //  an empty datagram to a server, which is not a message
+	Resetting                 // the first RST of a connection
+	Undelivered               // ICMP reports that a packet from Src did not reach Dst
+	Stalled                   // Src accepts no more bytes: its window is 0
+	Resumed                   // Src accepts bytes again
+	NoBytes                   // an empty datagram to a server, which is not a message
 )
 
 // A Watcher receives signals. Only the engine's own watcher receives signals about connections without data.

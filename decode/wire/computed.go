@@ -62,7 +62,7 @@ func (c *Cursor) Embed(name string, data func() []byte, w Walker) {
 	case c.tree != nil && !c.failed:
 		t := c.tree
 		first, at, about := len(t.Nodes), int32(c.pos), t.about
-		t.about = nil //  findings are about bytes of the current message
+		t.about = nil // findings are about bytes of the current message
 		t.push(Node{Name: name, Kind: Group, Computed: true})
 		var inner Cursor
 		inner.begin(reading, data(), &Context{})

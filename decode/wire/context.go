@@ -6,8 +6,8 @@ type Direction uint8
 // The directions.
 const (
 	Unknown    Direction = iota
-	ToServer             //  to the server or the master server
-	FromServer           //  from the server or the master server
+	ToServer             // to the server or the master server
+	FromServer           // from the server or the master server
 	PeerToPeer           // from player to player
 )
 
@@ -33,25 +33,25 @@ type Dialect uint8
 
 // The dialects.
 const (
-	Wire     Dialect = iota //  as real programs send it
-	Document                //  as the document describes it
+	Wire     Dialect = iota // as real programs send it
+	Document                // as the document describes it
 )
 
 // Context is what is known about a message in addition to its bytes. With the zero value, layers guess the direction.
 type Context struct {
 	Direction Direction
 	Dialect   Dialect
-	Missing   int       //  number of bytes that the snap length cut off
-	IPv6      bool      //  the message came over IPv6
-	Transport Transport //  the transport that carried the message
+	Missing   int       // number of bytes that the snap length cut off
+	IPv6      bool      // the message came over IPv6
+	Transport Transport // the transport that carried the message
 
 	// AnyTransport says that the transport is unknown, as in gopacket.NewPacket. Rules about the transport are not
 	// checked then.
 	AnyTransport bool
 
-	MaxMemory int //  limit on the bytes allocated for elements of all lists; 0: no limit. Reading beyond it fails
+	MaxMemory int // limit on the bytes allocated for elements of all lists; 0: no limit. Reading beyond it fails
 
-	Sealed bool //  messages inside the current one are not read
+	Sealed bool // messages inside the current one are not read
 
 	Roster Roster // names of players by number; may be nil
 }
@@ -63,7 +63,7 @@ type Transport uint8
 const (
 	UDP Transport = iota
 	TCP
-	NoTransport //  for packets without a transport; messages always have one
+	NoTransport // for packets without a transport; messages always have one
 )
 
 func (t Transport) String() string { return [...]string{"udp", "tcp", ""}[t] }

@@ -3,9 +3,9 @@ package wire
 type mode uint8
 
 const (
-	reading    mode = iota //  from bytes to the struct, and to a Tree if there is one
-	writing                //  from the struct to bytes
-	describing             //  only the names and kinds of the fields, without bytes
+	reading    mode = iota // from bytes to the struct, and to a Tree if there is one
+	writing                // from the struct to bytes
+	describing             // only the names and kinds of the fields, without bytes
 )
 
 // A Cursor walks the fields of one message. The typed functions of this package (U16, Text8, List ...) advance it.
@@ -21,27 +21,27 @@ type Cursor struct {
 
 // walk is the state that begin resets.
 type walk struct {
-	data []byte //  reading: the message; writing: the bytes written so far
+	data []byte // reading: the message; writing: the bytes written so far
 	pos  int    // offset of the next byte
 	last int    // offset of the last field visited
-	fast int    //  quick only reads fields that end at or before this offset
+	fast int    // quick only reads fields that end at or before this offset
 
 	mode      mode
 	little    bool
-	fix       bool //  writing: counts are computed from the lists' elements
+	fix       bool // writing: counts are computed from the lists' elements
 	failed    bool
-	inexact   bool //  reading: writing the values would produce different bytes
+	inexact   bool // reading: writing the values would produce different bytes
 	direction Direction
 
-	listed   int  //  reading: number of list elements so far
-	taken    int  //  reading: bytes allocated for list elements
-	skim     bool //  reading: list elements are dropped
-	inside   int  //  reading: bytes of messages inside the current one
-	missing  int  //  reading: bytes of the message that are missing from the capture
+	listed   int  // reading: number of list elements so far
+	taken    int  // reading: bytes allocated for list elements
+	skim     bool // reading: list elements are dropped
+	inside   int  // reading: bytes of messages inside the current one
+	missing  int  // reading: bytes of the message that are missing from the capture
 	ctx      *Context
 	group    string // the open group or list, for errors
-	index    int    //  index of the open element, or -1
-	unopened int    //  number of groups begun after the error
+	index    int    // index of the open element, or -1
+	unopened int    // number of groups begun after the error
 	tree     *Tree
 	schema   *schema
 }

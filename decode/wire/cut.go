@@ -9,12 +9,12 @@ import (
 // ByLength is a Splitter for messages that contain their length near the beginning.
 type ByLength struct {
 	At     int  // offset of the length in the message
-	Bytes  int  //  size of the length in bytes: 1, 2 or 4; for a Varint, its maximum size
-	Little bool //  the lowest byte is first
-	Varint bool //  the length is a Uvarint and does not count its own bytes
-	More   int  //  number of bytes that the length does not count, without the bytes of a Varint
-	Least  int  //  minimum size of a message, including the length and the bytes before it
-	Most   int  //  maximum size of a message; a message must fit in memory
+	Bytes  int  // size of the length in bytes: 1, 2 or 4; for a Varint, its maximum size
+	Little bool // the lowest byte is first
+	Varint bool // the length is a Uvarint and does not count its own bytes
+	More   int  // number of bytes that the length does not count, without the bytes of a Varint
+	Least  int  // minimum size of a message, including the length and the bytes before it
+	Most   int  // maximum size of a message; a message must fit in memory
 
 	// Begins reports whether a message can begin with data, which may be incomplete. Plausible requires both this and a
 	// possible size. data has at least Least bytes unless the stream ends before. If Begins is nil, every possible size
@@ -68,8 +68,8 @@ func (*ByLength) Lost(Direction) {}
 // ByLine is a Splitter for messages that are lines. A message includes the end of its line. At the end of a connection,
 // the last line may lack its end.
 type ByLine struct {
-	End  string //  "\r\n"; with "\n", lines may end in either, and Walk must distinguish them
-	Most int    //  maximum size of a line in bytes, including its end
+	End  string // "\r\n"; with "\n", lines may end in either, and Walk must distinguish them
+	Most int    // maximum size of a line in bytes, including its end
 
 	// Begins reports whether a line can begin with data, which may be incomplete; see ByLength. data ends with the line
 	// or after 512 bytes.
@@ -84,7 +84,7 @@ func (l *ByLine) Next(_ Direction, data []byte, ended bool, p *Progress) int {
 		whole = p.Passed + at + len(l.End)
 	case ended:
 		whole = p.Passed + len(data)
-	default: //  the last bytes may be the beginning of a line end
+	default: // the last bytes may be the beginning of a line end
 		p.Passed += max(len(data)-len(l.End)+1, 0)
 		whole = p.Passed
 	}
@@ -98,7 +98,7 @@ func (l *ByLine) Next(_ Direction, data []byte, ended bool, p *Progress) int {
 }
 
 func (l *ByLine) Plausible(way Direction, data []byte, p *Progress) int {
-	const most = 512 //  maximum number of bytes for Begins: Passed stays 0 until they have come
+	const most = 512 // maximum number of bytes for Begins: Passed stays 0 until they have come
 	first := l.Begins != nil && p.Passed == 0
 	n := l.Next(way, data, false, p)
 	if !first {

@@ -14,15 +14,15 @@ var (
 
 // FieldError describes why a field could not be read or written. It unwraps to its reason.
 type FieldError struct {
-	Group  string //  the list or group that contains the field, or ""
-	Index  int    //  index of the field's element in that list, or -1
+	Group  string // the list or group that contains the field, or ""
+	Index  int    // index of the field's element in that list, or -1
 	Field  string
 	Offset int   // offset of the field in its message
-	Need   int   //  size of the field in bytes; ErrTooLarge: the largest value that fits; ErrTooMany: the limit on bytes of lists
-	Have   int   //  number of bytes left; writing: the size of the value
-	Text   bool  //  the field is a counted text whose count exceeds the message
-	Lead   int   //  size of that count in bytes
-	Err    error //  ErrTooLarge, ErrTooMany or ErrPacked; nil means ErrShort
+	Need   int   // size of the field in bytes; ErrTooLarge: the largest value that fits; ErrTooMany: the limit on bytes of lists
+	Have   int   // number of bytes left; writing: the size of the value
+	Text   bool  // the field is a counted text whose count exceeds the message
+	Lead   int   // size of that count in bytes
+	Err    error // ErrTooLarge, ErrTooMany or ErrPacked; nil means ErrShort
 }
 
 // Path returns the names of the groups and lists that contain the field, and the field's name.
@@ -34,7 +34,7 @@ func (e *FieldError) Path() string {
 	switch {
 	case in == "":
 		return e.Field
-	case e.Field == "": //  the element is a single value
+	case e.Field == "": // the element is a single value
 		return in
 	}
 	return in + "." + e.Field

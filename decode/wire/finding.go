@@ -6,8 +6,8 @@ type Severity uint8
 // The severities.
 const (
 	Note    Severity = iota // worth knowing; normal traffic may do it
-	Warning                 //  breaks the document, or a convention that every real program relies on
-	Error                   //  a receiver misreads or drops such a message
+	Warning                 // breaks the document, or a convention that every real program relies on
+	Error                   // a receiver misreads or drops such a message
 )
 
 var severities = Names("note", "warning", "error")
@@ -21,12 +21,12 @@ type Evidence uint8
 
 // The kinds of evidence, the strongest first. A rule based on several kinds has the weakest of them.
 const (
-	OnBytes    Evidence = iota //  the bytes of a message; there is no other explanation
-	OnContext                  //  how the bytes were read; the direction or the start in the stream may be wrong
-	OnPresence                 //  messages that contradict each other; nothing in the network explains them
-	OnState                    //  the content of earlier messages; one lost message may explain the finding
-	OnAbsence                  //  a missing message; any lost message may explain the finding
-	OnTime                     //  the time between messages; loss, delay, or the capture's clock may explain the finding
+	OnBytes    Evidence = iota // the bytes of a message; there is no other explanation
+	OnContext                  // how the bytes were read; the direction or the start in the stream may be wrong
+	OnPresence                 // messages that contradict each other; nothing in the network explains them
+	OnState                    // the content of earlier messages; one lost message may explain the finding
+	OnAbsence                  // a missing message; any lost message may explain the finding
+	OnTime                     // the time between messages; loss, delay, or the capture's clock may explain the finding
 )
 
 var evidence = Names("bytes", "context", "presence", "state", "absence", "time")
@@ -50,17 +50,17 @@ func (e Evidence) Sentence() string { return explanations[e] }
 type Rule struct {
 	ID       string // "tribes.entry-marker"
 	Severity Severity
-	Rests    Evidence //  other possible explanations of a finding; a rule based on absence or time must not be an Error
-	Fact     bool     //  a Note for the first screen, because it explains a problem and blames no program
+	Rests    Evidence // other possible explanations of a finding; a rule based on absence or time must not be an Error
+	Fact     bool     // a Note for the first screen, because it explains a problem and blames no program
 	Title    string   // the violation in a few words
-	Why      string   //  what was expected, what the consequences are, and what to check
-	Source   string   //  document and section, or the program that was observed
+	Why      string   // what was expected, what the consequences are, and what to check
+	Source   string   // document and section, or the program that was observed
 }
 
 // A Finding is a violation of a rule by a message. It covers the bytes [Off:Off+Size] of the message.
 type Finding struct {
 	Rule *Rule
-	Text string //  the values in this finding
+	Text string // the values in this finding
 	Off  int
 	Size int
 }

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	maxInside = 4 << 20 //  maximum number of bytes unpacked for one message
-	maxParts  = 64      //  maximum number of parts of a message, and of parts in a Parts
-	maxJoined = 1 << 20 //  maximum number of bytes in a Parts
+	maxInside = 4 << 20 // maximum number of bytes unpacked for one message
+	maxParts  = 64      // maximum number of parts of a message, and of parts in a Parts
+	maxJoined = 1 << 20 // maximum number of bytes in a Parts
 )
 
 // ErrPacked is the Err of a FieldError if bytes are not packed as the protocol requires, or if they unpack to more than
@@ -114,7 +114,7 @@ func (c *Cursor) Unpack(name string, p Packing, data []byte) []byte {
 //
 //	l.After.Parts, whole = l.Before.Parts.Join(c, uint64(l.ID), int(l.Number), int(l.Total), l.Data)
 //	c.Inside(whole, l.walkMessage)
-type Parts struct{ list *[]messagePart } //  never changed, because layers share it
+type Parts struct{ list *[]messagePart } // never changed, because layers share it
 
 type messagePart struct {
 	id            uint64
@@ -141,7 +141,7 @@ func (p Parts) Join(c *Cursor, id uint64, number, total int, data []byte) (Parts
 	same := func(m messagePart) bool { return ours(m) && m.number == number }
 	if i := slices.IndexFunc(list, same); i >= 0 {
 		if list[i].data == string(data) {
-			return p, nil //  a duplicate made by the network
+			return p, nil // a duplicate made by the network
 		}
 		list = slices.DeleteFunc(list, ours)
 	}

@@ -53,7 +53,7 @@ func (c *Cursor) JSON(name string, text []byte) {
 		}
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.UseNumber()
-		t, _ := d.Token() //  no error is possible, since the text is valid
+		t, _ := d.Token() // no error is possible, since the text is valid
 		c.jsonValue(d, t, Node{Name: name})
 	}
 }
@@ -85,7 +85,7 @@ func (c *Cursor) jsonValue(d *json.Decoder, t json.Token, n Node) {
 		return
 	}
 	inElement := n.Element > 0 && n.Kind == Sequence
-	if inElement { //  a list in a list: an element whose only field is a list without a name
+	if inElement { // a list in a list: an element whose only field is a list without a name
 		c.tree.push(Node{Kind: Group, Element: n.Element, Off: n.Off, Computed: true})
 		n.Element = 0
 	}

@@ -23,8 +23,8 @@ type Coder interface {
 
 // A Holder is a layer that may keep more data than its message, such as a file that several messages carried.
 type Holder interface {
-	Held() int //  approximate number of bytes kept
-	Release()  //  drops the data
+	Held() int // approximate number of bytes kept
+	Release()  // drops the data
 }
 
 // Register registers a layer type with gopacket, for programs that decode packets without the engine.
@@ -62,16 +62,16 @@ func Register(t gopacket.LayerType, name string, newLayer func() Layer) gopacket
 //	}
 type Base struct {
 	Contents  []byte // the message
-	Payload   []byte //  the bytes after the message in the datagram
+	Payload   []byte // the bytes after the message in the datagram
 	Context   Context
-	Direction Direction    //  direction of the message that was read last, from the context or from its content
-	Body      Body         //  the message as a struct
+	Direction Direction    // direction of the message that was read last, from the context or from its content
+	Body      Body         // the message as a struct
 	Message   *MessageType // type of the message
 
-	data   []byte //  bytes decoded last, including the payload
+	data   []byte // bytes decoded last, including the payload
 	cursor Cursor // cursor of the last decoding; keeps its findings
 	second Cursor // cursor of walks over data that is already decoded
-	bodies []Body //  one body of each type, made when first needed
+	bodies []Body // one body of each type, made when first needed
 	out    []byte
 }
 
@@ -179,7 +179,7 @@ func (b *Base) annotate(l Walker, t *Tree, folded bool, findings []Finding) {
 	t.Reset()
 	t.folded, t.about = folded, findings
 	c := &b.second
-	c.begin(reading, b.data, &b.Context) //  not Contents, because the walk must see the same bytes as the first one
+	c.begin(reading, b.data, &b.Context) // not Contents, because the walk must see the same bytes as the first one
 	c.listen(t)
 	l.Walk(c)
 	if c.pos < len(c.data) {
@@ -212,7 +212,7 @@ func (b *Base) FixLength(l Walker, opts gopacket.SerializeOptions, length *uint1
 // FixUvarint is FixLength for a Uvarint that counts neither its own bytes nor less others.
 func (b *Base) FixUvarint(l Walker, opts gopacket.SerializeOptions, length *uint32, less int) error {
 	if opts.FixLengths {
-		*length = 0 //  its size is one byte
+		*length = 0 // its size is one byte
 	}
 	return b.fix(l, opts, length, less+1, math.MaxInt32)
 }

@@ -123,7 +123,7 @@ func (c *Cursor) decimal(v *int64, separator string, f Field, low, high int64) {
 			return
 		}
 		if digits := bytes.TrimPrefix(p[:n], []byte("-")); digits[0] == '0' && n > 1 {
-			c.inexact = true //  leading zeros are lost when the number is written
+			c.inexact = true // leading zeros are lost when the number is written
 		}
 		c.take(f.Name, n+len(separator))
 		*v = number

@@ -33,7 +33,7 @@ func Like[T any, P interface {
 			p := b.(P)
 			old := *p
 			*p = blank
-			for _, at := range lists { //  all lists have the same memory layout as a list of bytes
+			for _, at := range lists { // all lists have the same memory layout as a list of bytes
 				was, is := (*[]byte)(unsafe.Add(unsafe.Pointer(&old), at)), (*[]byte)(unsafe.Add(unsafe.Pointer(p), at))
 				if *is == nil {
 					*is = (*was)[:0]
@@ -78,18 +78,18 @@ type Summarizer interface {
 type MessageType struct {
 	Name      string
 	Code      string    // "" for protocols whose code is an ordinary field
-	Direction Direction //  the only direction in which it is sent; Unknown: both directions
+	Direction Direction // the only direction in which it is sent; Unknown: both directions
 	Recurs    Recurrence
 	Body      Prototype
-	Answers   []string //  names of messages from the other side that it answers in the same conversation
+	Answers   []string // names of messages from the other side that it answers in the same conversation
 
-	table *Messages //  the table that contains it, at index id
+	table *Messages // the table that contains it, at index id
 	id    int
 }
 
 // A Keyed is a body with a key that a question shares with its answer.
 type Keyed interface {
-	AnswerKey() []byte //  nil: the body has no key
+	AnswerKey() []byte // nil: the body has no key
 }
 
 // Recurrence describes where a kind of message may occur in a conversation.
@@ -97,15 +97,15 @@ type Recurrence uint8
 
 // The recurrences.
 const (
-	InOrder Recurrence = iota //  at its place in a sequence of messages
-	InParts                   //  at its place, but possibly as several consecutive messages
-	Anytime                   //  anywhere among other messages
+	InOrder Recurrence = iota // at its place in a sequence of messages
+	InParts                   // at its place, but possibly as several consecutive messages
+	Anytime                   // anywhere among other messages
 )
 
 // Messages is the table of a protocol's messages.
 type Messages struct {
 	list  []*MessageType
-	asked map[string]bool //  names of the messages that are questions
+	asked map[string]bool // names of the messages that are questions
 }
 
 // NewMessages makes a table.

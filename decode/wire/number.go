@@ -250,7 +250,7 @@ func scaled(count uint16, unit float64) float32 { return float32(float64(int16(c
 
 func (c *Cursor) scale(name string, v float32, unit float64) {
 	n := math.Round(float64(v) / unit)
-	if !(n >= math.MinInt16 && n <= math.MaxInt16) { //  the negation also finds NaN
+	if !(n >= math.MinInt16 && n <= math.MaxInt16) { // the negation also finds NaN
 		c.fail(FieldError{Field: name, Need: math.MaxInt16, Have: int(max(min(n, math.MaxInt32), math.MinInt32)),
 			Err: ErrTooLarge})
 		return

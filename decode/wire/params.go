@@ -8,9 +8,9 @@ type Param struct{ Lead, Text []byte }
 // Params describes how a protocol divides a line into parameters. For IRC, "353 me = #go :Ann Bob\r\n", it is
 // &Params{Lead: " ", Last: ":", Stops: []string{"\r\n", "\n"}}.
 type Params struct {
-	Lead  string   //  one or more of these are before each parameter
-	Last  string   //  between the lead and a parameter that extends to the end of the line; "": no such parameter
-	Stops []string //  these end a line, and so does the end of the message
+	Lead  string   // one or more of these are before each parameter
+	Last  string   // between the lead and a parameter that extends to the end of the line; "": no such parameter
+	Stops []string // these end a line, and so does the end of the message
 }
 
 // Walk walks the next parameter, which may be missing.
@@ -43,7 +43,7 @@ func (f *Params) Walk(c *Cursor, name string, v *Param) {
 // next finds the parameter at the start of p. It returns the number of bytes before its text, 0 if it is missing, and
 // the number of bytes including the text.
 func (f *Params) next(c *Cursor, p []byte) (lead, size int) {
-	const most = 64 //  maximum number of lead bytes; beyond it, a parameter is empty
+	const most = 64 // maximum number of lead bytes; beyond it, a parameter is empty
 	for f.Lead != "" && lead < most && bytes.HasPrefix(p[lead:], []byte(f.Lead)) {
 		lead += len(f.Lead)
 	}

@@ -7,8 +7,8 @@ type Privacy uint8
 
 // The kinds of privacy.
 const (
-	Public         Privacy = iota //  not about people: codes, versions, map names
-	PrivateName                   //  names of people and servers, and how to reach them
+	Public         Privacy = iota // not about people: codes, versions, map names
+	PrivateName                   // names of people and servers, and how to reach them
 	PrivateChat                   // chat, which may contain a secret
 	PrivateSecret                 // a password or token
 	PrivateAddress                // a binary address
@@ -81,8 +81,8 @@ type Role uint8
 
 // The roles.
 const (
-	Lasting    Role = iota //  the same in other captures: a name, a limit, a setting
-	Passing                //  different in each game: a time, a key, a sequence number, a port
+	Lasting    Role = iota // the same in other captures: a name, a limit, a setting
+	Passing                // different in each game: a time, a key, a sequence number, a port
 	Structural             // part of the message's format: its code, its length
 )
 

@@ -6,7 +6,7 @@ import "net/netip"
 type Datagram struct {
 	Src, Dst netip.AddrPort
 	Payload  []byte
-	Missing  int    //  number of bytes cut off at its end
+	Missing  int    // number of bytes cut off at its end
 	Lane     uint32 // see Place
 	Lossy    bool   // see Place
 }
@@ -14,9 +14,9 @@ type Datagram struct {
 // Probe is the input for recognising a protocol: a datagram, or the beginning of one direction of a connection.
 type Probe struct {
 	*Datagram
-	ToPort   bool //  the destination port is a port of the protocol
-	FromPort bool //  the source port is a port of the protocol
-	Known    bool //  one of the endpoints is a server that spoke the protocol before
+	ToPort   bool // the destination port is a port of the protocol
+	FromPort bool // the source port is a port of the protocol
+	Known    bool // one of the endpoints is a server that spoke the protocol before
 
 	// The session expects the protocol at the destination or at the source.
 	ToExpected, FromExpected bool
@@ -56,13 +56,13 @@ type Confidence uint8
 // The degrees of confidence.
 const (
 	No     Confidence = iota
-	Maybe             //  needs confirmation by a later datagram of the conversation
-	Likely            //  sufficient on the protocol's port, or if Probe.Known is true
-	Sure              //  sufficient on any port
+	Maybe             // needs confirmation by a later datagram of the conversation
+	Likely            // sufficient on the protocol's port, or if Probe.Known is true
+	Sure              // sufficient on any port
 )
 
 // Verdict is a protocol's judgement of a datagram.
 type Verdict struct {
 	Confidence Confidence
-	Direction  Direction //  Unknown: derived from the ports
+	Direction  Direction // Unknown: derived from the ports
 }

@@ -10,8 +10,8 @@ import (
 
 // A Protocol describes a protocol to the engine.
 type Protocol struct {
-	Name  string //  name in filters and output
-	Title string //  name for people
+	Name  string // name in filters and output
+	Title string // name for people
 	Type  gopacket.LayerType
 	UDP   []uint16 // ports of its servers
 	TCP   []uint16
@@ -20,7 +20,7 @@ type Protocol struct {
 	// indicate the protocol.
 	FurtherTCP []uint16
 
-	AnyPort bool //  its servers may direct clients to any port
+	AnyPort bool // its servers may direct clients to any port
 	Rules   []*Rule
 
 	// Messages lists the protocol's messages, in the order of its document.

@@ -2,8 +2,8 @@ package wire
 
 // Results of a Splitter that are not sizes.
 const (
-	NeedMore  = 0  //  more bytes are needed to determine the size
-	NoMessage = -1 //  no message begins here: bytes are lost, or the protocol is another one
+	NeedMore  = 0  // more bytes are needed to determine the size
+	NoMessage = -1 // no message begins here: bytes are lost, or the protocol is another one
 )
 
 // A Splitter cuts the two directions of a connection into messages. Each connection has its own Splitter, so a Splitter
@@ -35,9 +35,9 @@ type Seeker interface {
 // Progress is the state of a Splitter's work on the message at one place of a stream. It is the zero value for a new
 // place. It is used either for Next or for Plausible.
 type Progress struct {
-	Passed int //  number of bytes of the message that the Splitter need not see again; may exceed the data
-	State  int //  only for use by the Splitter
-	Length int //  only for use by the Splitter
+	Passed int // number of bytes of the message that the Splitter need not see again; may exceed the data
+	State  int // only for use by the Splitter
+	Length int // only for use by the Splitter
 
 	size int // the last result
 }

@@ -18,8 +18,8 @@ import (
 // state, which begins as the zero value of T and ends with the connection. The viewer needs no Keeper for it. If T
 // refers to further memory, as Parts does, it must have a method Held() int that returns the number of bytes.
 type State[T comparable] struct {
-	Before T    //  state after the earlier messages of both directions
-	After  T    //  state after this message; equals Before unless Walk sets it
+	Before T    // state after the earlier messages of both directions
+	After  T    // state after this message; equals Before unless Walk sets it
 	Missed bool // the capture may lack earlier messages of the connection, so Before may be wrong
 }
 

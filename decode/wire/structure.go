@@ -112,7 +112,7 @@ func (c *Cursor) Skim() { c.skim = true }
 // A reader reads the elements of a list. The function that walks an element is not a field, because storing it would
 // allocate memory for each message.
 type reader[T any] struct {
-	cursor *Cursor //  not embedded, because its methods would be compiled again for each T
+	cursor *Cursor // not embedded, because its methods would be compiled again for each T
 	list   []T
 	n      Count
 	size   int
@@ -137,7 +137,7 @@ func (l *reader[T]) read(each func(*T, *Cursor)) int {
 		c.endElement()
 		c.listed++
 		if i++; c.pos == at {
-			break //  elements of size 0 would never end
+			break // elements of size 0 would never end
 		}
 	}
 	return i

@@ -92,7 +92,7 @@ func TextLEB(c *Cursor, name string, v *[]byte) {
 	}
 	size, prefix := leb(c.Peek())
 	if prefix > 1 && size>>(groupBits*(prefix-1)) == 0 {
-		c.inexact = true //  the length has more groups than needed, and is written with fewer
+		c.inexact = true // the length has more groups than needed, and is written with fewer
 	}
 	c.counted(name, v, prefix, size)
 }
@@ -106,7 +106,7 @@ func leb(p []byte) (size, prefix int) {
 	if prefix > maxGroups {
 		return len(p) - maxGroups + 1, maxGroups
 	}
-	return int(min(n, math.MaxInt32-maxGroups)), prefix //  an int of 32 bits can hold the sum
+	return int(min(n, math.MaxInt32-maxGroups)), prefix // an int of 32 bits can hold the sum
 }
 
 // counted walks a text after its length was read or written.

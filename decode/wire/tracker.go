@@ -16,7 +16,7 @@ type Place struct {
 	File         string
 	Time         int64 // nanoseconds since 1970, UTC
 	Transport    Transport
-	Conversation int //  number of the conversation, per transport, from 0; -1: unknown
+	Conversation int // number of the conversation, per transport, from 0; -1: unknown
 	Lane         uint32
 	Src, Dst     netip.AddrPort
 	Protocol     *Protocol
@@ -33,7 +33,7 @@ type Place struct {
 // A ConversationID identifies a conversation of a capture.
 type ConversationID struct {
 	Transport Transport
-	Number    int //  per transport, from 0; -1: unknown
+	Number    int // per transport, from 0; -1: unknown
 }
 
 // ConversationID returns the id of the place's conversation.
@@ -57,18 +57,18 @@ type TrafficFinding struct {
 // A Value is a measured value for statistics, such as the lag of a player or the map of a server. It can also be an
 // event. Players of two servers may have the same name, so Server and Who together identify the subject.
 type Value struct {
-	Place                 //  place of the message with the value
+	Place                 // place of the message with the value
 	Table  string         // kind of the subject: "servers", "players"; "" for an event
-	Server netip.AddrPort //  the server, or the master server
-	Who    string         //  the subject: "3 Alice"; "": the server itself
-	Whom   string         //  the object of an event: "4 Bob"; "": no object
+	Server netip.AddrPort // the server, or the master server
+	Who    string         // the subject: "3 Alice"; "": the server itself
+	Whom   string         // the object of an event: "4 Bob"; "": no object
 	What   string         // name of the value: "ping", "map"; kind of the event: "kill"
 	Number float64
 	Unit   string // unit of the number: "s"; "" for a count
-	State  bool   //  Text replaces Number: it is the state from now on, and may be empty
+	State  bool   // Text replaces Number: it is the state from now on, and may be empty
 	Text   string
-	Answer bool //  Number is the time from a question to its answer, which is the message at the place
-	Event  bool //  the value is an event at this time: Text is a sentence for people, without a full stop
+	Answer bool // Number is the time from a question to its answer, which is the message at the place
+	Event  bool // the value is an event at this time: Text is a sentence for people, without a full stop
 }
 
 // A Tracker checks rules about several messages and measures values. Each protocol and capture has its own Tracker. It
@@ -116,7 +116,7 @@ type Reporter struct {
 	Finding func(*TrafficFinding)
 	Value   func(*Value)
 	Attempt func(*Attempt)
-	Loss    *Rule //  the rule that Missing reports; nil: Missing does nothing
+	Loss    *Rule // the rule that Missing reports; nil: Missing does nothing
 	Memory  *bounded.Budget
 
 	finding  TrafficFinding

@@ -14,18 +14,18 @@ type Kind uint8
 
 // The kinds of values.
 const (
-	Group      Kind = iota //  a group of fields, or an element of a sequence
+	Group      Kind = iota // a group of fields, or an element of a sequence
 	Sequence               // a list
 	Uint                   // Num
 	Int                    // Num, sign extended
 	Float                  // Num holds the bits of a float32
 	Boolean                // Num
-	Enum                   //  Num, with Symbols; Bytes is the name from other messages
+	Enum                   // Num, with Symbols; Bytes is the name from other messages
 	SignedEnum             // Num, sign extended, with Symbols
 	Bits                   // Num, with Symbols
 	String                 // Bytes
 	Bytes                  // Bytes
-	Address                //  Bytes, four or sixteen, or eight: see IPv4PortNumber; Symbols is the name of its owner
+	Address                // Bytes, four or sixteen, or eight: see IPv4PortNumber; Symbols is the name of its owner
 	Vector                 // Vec
 )
 
@@ -38,21 +38,21 @@ func (k Kind) String() string { return kindNames[k] }
 type Node struct {
 	Name     string
 	Kind     Kind
-	Computed bool   //  derived from other fields or messages, without bytes of its own
-	Inside   bool   //  in an inner message; Off and Size are copied from the field that carried the message
-	Key      bool   //  a key of Pairs, which is the name of the next value
-	Parsed   bool   //  a text whose values are in the next node
-	Unread   bool   //  contains a message or a part of one that the nodes Inside do not fully cover
+	Computed bool   // derived from other fields or messages, without bytes of its own
+	Inside   bool   // in an inner message; Off and Size are copied from the field that carried the message
+	Key      bool   // a key of Pairs, which is the name of the next value
+	Parsed   bool   // a text whose values are in the next node
+	Unread   bool   // contains a message or a part of one that the nodes Inside do not fully cover
 	Depth    uint8  // 0 for the fields of the message itself
-	Lead     uint8  //  size in bytes of the count before a text
-	Element  int32  //  position in its list, from 1; 0: it is not an element
+	Lead     uint8  // size in bytes of the count before a text
+	Element  int32  // position in its list, from 1; 0: it is not an element
 	Off      int32  // offset of the first byte in the message
 	Size     int32  // size in bytes
 	Next     int32  // index in Tree.Nodes of the first node after this one and its children
-	Num      uint64 //  for a list or Pairs: the number of elements that the tree omits at its end, see MaxTree
+	Num      uint64 // for a list or Pairs: the number of elements that the tree omits at its end, see MaxTree
 	Vec      [3]float32
 	Symbols  Symbols
-	Bytes    []byte //  without the padding of texts; aliases the message
+	Bytes    []byte // without the padding of texts; aliases the message
 }
 
 // Composite reports whether the node has children instead of a value.
@@ -64,10 +64,10 @@ type Tree struct {
 	Nodes []Node
 	path  []int32
 	arena []byte            // texts of computed fields
-	names map[string]string //  see the function name
+	names map[string]string // see the function name
 
 	folded bool
-	about  []Finding //  findings about elements that a folded tree must keep
+	about  []Finding // findings about elements that a folded tree must keep
 }
 
 // MaxTree is the approximate limit on the size of a tree in bytes. Beyond it, lists are read to their ends, but the
@@ -77,7 +77,7 @@ const MaxTree = 12 << 20
 
 const (
 	maxNodes = MaxTree / int(unsafe.Sizeof(Node{}))
-	manyOf   = maxNodes / 8 //  in nodes; few trees have so many, and only those may grow large
+	manyOf   = maxNodes / 8 // in nodes; few trees have so many, and only those may grow large
 )
 
 // Undecoded is the name of the field for bytes after an error.

@@ -10,7 +10,7 @@ type Carrier interface {
 // A Locator is a layer that may contain the address from which clients can download the world instead of getting it
 // from the server.
 type Locator interface {
-	WorldURL() string //  "": not stated
+	WorldURL() string // "": not stated
 }
 
 // A World is the world in which a game is played, as a client downloaded it.

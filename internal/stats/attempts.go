@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	maxAttempts = 4000 //  maximum number of groups; beyond it, attempts of a kind and outcome are counted without cause
-	maxCases    = 16   //  maximum number of cases per group
+	maxAttempts = 4000 // maximum number of groups; beyond it, attempts of a kind and outcome are counted without cause
+	maxCases    = 16   // maximum number of cases per group
 )
 
 // Attempts counts the finished attempts of a kind with the same outcome and cause.
@@ -22,22 +22,22 @@ type Attempts struct {
 
 	Count   int64            `json:"count"`
 	Tries   int64            `json:"tries"`
-	Longest int64            `json:"longest_ns"` //  longest time from the beginning of an attempt to its outcome
+	Longest int64            `json:"longest_ns"` // longest time from the beginning of an attempt to its outcome
 	Failed  bool             `json:"failed"`
-	Cases   []AttemptCase    `json:"cases"` //  the first cases
-	Asked   []netip.AddrPort `json:"asked"` //  the servers with the lowest addresses
+	Cases   []AttemptCase    `json:"cases"` // the first cases
+	Asked   []netip.AddrPort `json:"asked"` // the servers with the lowest addresses
 }
 
 // An AttemptCase is one attempt.
 type AttemptCase struct {
 	File   string         `json:"file"`
 	Frame  int            `json:"frame"`
-	Time   int64          `json:"time_ns"` //  time of the outcome
+	Time   int64          `json:"time_ns"` // time of the outcome
 	Who    string         `json:"who"`
 	Asker  netip.AddrPort `json:"asker"`
 	Asked  netip.AddrPort `json:"asked"`
 	By     string         `json:"by,omitempty"`
-	Step   string         `json:"step"` //  the last step reached
+	Step   string         `json:"step"` // the last step reached
 	Tries  int            `json:"tries"`
 	Took   int64          `json:"took_ns"`
 	Detail string         `json:"detail,omitempty"`

@@ -19,7 +19,7 @@ type Histogram struct {
 	Max     int64    `json:"max"`
 	Buckets []Bucket `json:"buckets"` // in rising order
 
-	latest int    //  index of the bucket used last
+	latest int    // index of the bucket used last
 	unit   string // see Series.Unit
 }
 
@@ -29,8 +29,8 @@ type Bucket uint64
 
 const (
 	fineBits  = 5
-	fine      = 1 << fineBits //  number of buckets per power of two
-	countBits = 53            //  for more values than any capture has; a JSON number can hold the count
+	fine      = 1 << fineBits // number of buckets per power of two
+	countBits = 53            // for more values than any capture has; a JSON number can hold the count
 	maxCount  = 1<<countBits - 1
 )
 

@@ -72,7 +72,7 @@ func (x *Series) UnmarshalJSON(b []byte) error {
 // UnmarshalJSON reads the output of WriteJSON. It returns an error for null in place of counts, and for numbers that
 // cannot be counts, so all Stats that it reads can be merged. It does not change Memory.
 func (s *Stats) UnmarshalJSON(b []byte) error {
-	type plain Stats //  the type without this method
+	type plain Stats // the type without this method
 	var p plain
 	if err := json.Unmarshal(b, &p); err != nil {
 		return err

@@ -18,15 +18,15 @@ type keeping struct {
 	endpoints     list[EndpointKey, *Endpoint]
 	senders       list[Sender, *Broken]
 	tables        []*table
-	memory        *memory //  shared by all lists
+	memory        *memory // shared by all lists
 
-	pairs      []*Conversation //  by lane; both directions share an entry
+	pairs      []*Conversation // by lane; both directions share an entry
 	kinds      []kindSlot
 	values     []valueSlot
 	texts      texts
-	lastBroken *Broken //  the row used last
+	lastBroken *Broken // the row used last
 
-	misses int //  number of times that a value replaced another in its slot, since the slots were made
+	misses int // number of times that a value replaced another in its slot, since the slots were made
 }
 
 // A table is the list of rows for a protocol's table.
@@ -110,7 +110,7 @@ func (s *Stats) lower(full map[string]uint64) {
 func (k *keeping) table(s *Stats, protocol, title string) *table {
 	for i, t := range k.tables {
 		if t.title == title && t.protocol == protocol {
-			k.tables[0], k.tables[i] = t, k.tables[0] //  it is probably requested again
+			k.tables[0], k.tables[i] = t, k.tables[0] // it is probably requested again
 			return t
 		}
 	}
@@ -132,7 +132,7 @@ func (k *keeping) addTable(s *Stats, protocol, title string) *table {
 		moved: func(to map[RowKey]*Row) { p.Tables[title] = to },
 		drop: func(r *Row) {
 			for _, x := range r.Series {
-				*x = Series{} //  a slot may still refer to it
+				*x = Series{} // a slot may still refer to it
 			}
 			r.Series = nil
 		},

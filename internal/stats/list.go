@@ -15,20 +15,20 @@ import (
 // to the end was never counted among the others. The same is true of merged parts: each part records the hash from
 // which it dropped rows.
 type list[K key, R row[K, R]] struct {
-	name   string               //  name of the list in Stats.Full
-	rows   map[K]R              //  the map that users see
-	most   int                  //  largest number of rows since the map was made
-	moved  func(map[K]R)        //  receives the new map when it replaces the old one
-	heap   rowHeap[R]           //  the same rows without the row of the others
+	name   string               // name of the list in Stats.Full
+	rows   map[K]R              // the map that users see
+	most   int                  // largest number of rows since the map was made
+	moved  func(map[K]R)        // receives the new map when it replaces the old one
+	heap   rowHeap[R]           // the same rows without the row of the others
 	memory *memory              // shared with other lists
-	used   int                  //  cost of the rows
-	beyond uint64               //  rows with this hash or a larger one are counted among the others
-	others R                    //  the row of the others; in rows under the zero key once it was requested
+	used   int                  // cost of the rows
+	beyond uint64               // rows with this hash or a larger one are counted among the others
+	others R                    // the row of the others; in rows under the zero key once it was requested
 	fresh  func() R             // makes a row
-	spare  R                    //  the row that was dropped last, for reuse: a full list drops one row for each new one
-	cost   func(K) int          //  returns the cost of a new row
-	full   func(string, uint64) //  called with name and beyond when a row is counted among the others
-	drop   func(R)              //  called with a row that is counted among the others; may be nil
+	spare  R                    // the row that was dropped last, for reuse: a full list drops one row for each new one
+	cost   func(K) int          // returns the cost of a new row
+	full   func(string, uint64) // called with name and beyond when a row is counted among the others
+	drop   func(R)              // called with a row that is counted among the others; may be nil
 }
 
 // A key identifies a row.
@@ -42,7 +42,7 @@ type row[K key, R any] interface {
 	comparable
 	listed() *head[K]
 	merge(R)
-	clear() //  resets all counts
+	clear() // resets all counts
 }
 
 // A rowHeap is a heap with the largest hash at its root.
@@ -156,7 +156,7 @@ func (l *list[K, R]) grow(r R, cost int) {
 	case l.memory.level == endless && l.memory.used <= l.memory.size:
 	case l.beyond == nothing:
 		l.memory.share()
-	default: //  the list already has its share
+	default: // the list already has its share
 		l.trim()
 	}
 }

@@ -12,7 +12,7 @@ import (
 // The initial sizes of two hash tables, powers of two. A new entry replaces another one at the same index.
 const (
 	kindSlots     = 256
-	valueSlots    = 1 << 10 //  grows to at most 1/16 of the memory
+	valueSlots    = 1 << 10 // grows to at most 1/16 of the memory
 	valueSlotSize = int(unsafe.Sizeof(valueSlot{}))
 )
 
@@ -62,7 +62,7 @@ func (k *keeping) exchange(m *decode.Message, side Side) {
 		c.Protocol = first(c.Protocol, name)
 	}
 	src, dst := c.a, c.b
-	if src == nil { //  the endpoint has no room
+	if src == nil { // the endpoint has no room
 		src, dst = k.endpoints.row(EndpointKey{m.Transport, m.Src}), k.endpoints.row(EndpointKey{m.Transport, m.Dst})
 	} else if !fromA {
 		src, dst = dst, src
@@ -109,7 +109,7 @@ func (k *keeping) conversationOf(m *decode.Message) (c *Conversation, fromA bool
 	}
 	if c.a == nil {
 		c.a, c.b = k.endpoints.row(EndpointKey{key.Transport, key.A}), k.endpoints.row(EndpointKey{key.Transport, key.B})
-		if c.hash >= k.conversations.beyond { //  the endpoints took its room
+		if c.hash >= k.conversations.beyond { // the endpoints took its room
 			return k.conversations.rest(), fromA
 		}
 	}
@@ -146,7 +146,7 @@ func (k *keeping) measured(s *Stats, v *wire.Value) (*table, *Row, *Series) {
 	}
 	r := t.row(RowKey{v.Server, v.Who, v.Whom})
 	x := t.series(r, v.What)
-	if r != t.others && r.hash >= t.beyond { //  the series had no room
+	if r != t.others && r.hash >= t.beyond { // the series had no room
 		r = t.rest()
 		x = t.series(r, v.What)
 	}

@@ -9,8 +9,8 @@ import (
 // Matrix counts how often each player of a server did something to each other player.
 type Matrix struct {
 	Server netip.AddrPort
-	Who    []NameCount //  the players who did it, ordered by name, with their totals
-	Whom   []NameCount //  the players to whom it was done, with their totals
+	Who    []NameCount // the players who did it, ordered by name, with their totals
+	Whom   []NameCount // the players to whom it was done, with their totals
 	Total  int64
 
 	table Table

@@ -21,13 +21,13 @@ type Other struct {
 // set.
 type OtherKind struct {
 	LinkType uint16 `json:"link_type"`
-	Tunnel   string `json:"tunnel,omitempty"` //  the innermost tunnel
-	Layer    string `json:"layer,omitempty"`  //  the innermost header that was read: "EtherType", "IPv4"
-	Number   uint16 `json:"number"`           //  type number in that header of the data after it
-	Name     string `json:"name"`             //  name of the data after that header: "ARP", "UDP", "broken header"
-	Port     uint16 `json:"port,omitempty"`   //  the lower port
+	Tunnel   string `json:"tunnel,omitempty"` // the innermost tunnel
+	Layer    string `json:"layer,omitempty"`  // the innermost header that was read: "EtherType", "IPv4"
+	Number   uint16 `json:"number"`           // type number in that header of the data after it
+	Name     string `json:"name"`             // name of the data after that header: "ARP", "UDP", "broken header"
+	Port     uint16 `json:"port,omitempty"`   // the lower port
 
-	Kinds int `json:"kinds,omitempty"` //  number of kinds that are counted together; 0: a single kind
+	Kinds int `json:"kinds,omitempty"` // number of kinds that are counted together; 0: a single kind
 }
 
 // maxOthers is the maximum number of kinds that are counted separately.
@@ -75,7 +75,7 @@ func (s *Stats) mergeOthers(list []Other) {
 	slices.SortFunc(s.Others, func(a, b Other) int {
 		return cmp.Or(cmp.Compare(b.Packets, a.Packets), cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.File, b.File),
 			cmp.Compare(a.Frame, b.Frame), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Tunnel, b.Tunnel),
-			cmp.Compare(a.Port, b.Port)) //  a frame may contain several packets
+			cmp.Compare(a.Port, b.Port)) // a frame may contain several packets
 	})
 	for len(s.Others) > maxOthers {
 		rest.add(&s.Others[len(s.Others)-1])

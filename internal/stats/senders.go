@@ -86,7 +86,7 @@ func (k *keeping) broken(key Sender) *Broken {
 
 // merge adds the count of other Stats.
 func (b *Broken) merge(o *Broken) {
-	if o.Count == 0 { //  the row was dropped before it counted anything
+	if o.Count == 0 { // the row was dropped before it counted anything
 		return
 	}
 	first, last := o.First, o.Last

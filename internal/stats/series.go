@@ -15,15 +15,15 @@ const MaxStates = 64
 // Series contains the values of a subject under one name: numbers with a unit, counts, or texts.
 type Series struct {
 	What    string     // "ping", "map"
-	Total   int64      //  sum of values without a unit; saturates
-	Numbers *Histogram //  values with a unit; may be nil
-	Texts   *Texts     //  nil: no texts yet
+	Total   int64      // sum of values without a unit; saturates
+	Numbers *Histogram // values with a unit; may be nil
+	Texts   *Texts     // nil: no texts yet
 }
 
 // Texts are the texts of a series, see Series.States.
 type Texts struct {
 	States  []State
-	Longest int //  size of the longest text so far, in bytes
+	Longest int // size of the longest text so far, in bytes
 }
 
 // Unit is the unit of the numbers. If it is "s", they are nanoseconds. If values have several units, Unit is the first
@@ -63,7 +63,7 @@ func (x *Series) longest() int {
 // State is a text that is valid from a time on. An empty text ends the previous state; JSON then has no text.
 type State struct {
 	Time int64 `json:"ns"`
-	Rank int   `json:"rank,omitempty"` //  number of earlier states with the same time
+	Rank int   `json:"rank,omitempty"` // number of earlier states with the same time
 	Text Text  `json:"text,omitzero"`
 }
 
@@ -76,11 +76,11 @@ func (n State) compare(o State) int {
 
 // Approximate sizes in memory, with the spare capacity of slices.
 const (
-	seriesCost    = int(unsafe.Sizeof(Series{})) + 12 //  including its place in the row
+	seriesCost    = int(unsafe.Sizeof(Series{})) + 12 // including its place in the row
 	histogramCost = int(unsafe.Sizeof(Histogram{}))
 	bucketCost    = 12
 	textsCost     = int(unsafe.Sizeof(Texts{}))
-	stateCost     = int(unsafe.Sizeof(State{}))*3/2 + 16 //  including its text, without the bytes of the text
+	stateCost     = int(unsafe.Sizeof(State{}))*3/2 + 16 // including its text, without the bytes of the text
 )
 
 // cost returns the approximate memory of a series in bytes. It never falls, because list depends on that.
@@ -173,7 +173,7 @@ func (x *Series) merge(o *Series) {
 // toInteger rounds to the nearest int64. Larger numbers become the largest int64; smaller ones, and NaN, become 0.
 func toInteger(f float64) int64 {
 	switch f = math.Round(f); {
-	case !(f > math.MinInt64): //  also NaN
+	case !(f > math.MinInt64): // also NaN
 		return 0
 	case f >= math.MaxInt64:
 		return math.MaxInt64

@@ -12,16 +12,16 @@ import "math"
 // merged, a part has at most the rows of the sum, so the level of the part is at least the level of the sum. The sum
 // would therefore also drop every row that the part dropped.
 type memory struct {
-	size  int //  in bytes
-	used  int //  cost of all rows
-	level int //  more than any list reaches, as long as all rows fit
+	size  int // in bytes
+	used  int // cost of all rows
+	level int // more than any list reaches, as long as all rows fit
 	lists []sharer
 }
 
 // A sharer is a list with rows of any type.
 type sharer interface {
-	total() int         //  cost of its rows; endless if it dropped rows
-	trim()              //  drops rows above the level
+	total() int         // cost of its rows; endless if it dropped rows
+	trim()              // drops rows above the level
 	lower(bound uint64) // drops the rows whose hash is not below a bound
 }
 

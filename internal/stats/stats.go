@@ -40,15 +40,15 @@ type Stats struct {
 	// decode.Reason.
 	Skipped map[string]int64 `json:"bytes_skipped,omitempty"`
 
-	Begin int64 `json:"first_packet_ns,omitempty"` //  time of the first packet of any kind; 0: unknown
-	First int64 `json:"first_ns"`                  //  times of the first and the last message, in nanoseconds since 1970
+	Begin int64 `json:"first_packet_ns,omitempty"` // time of the first packet of any kind; 0: unknown
+	First int64 `json:"first_ns"`                  // times of the first and the last message, in nanoseconds since 1970
 	Last  int64 `json:"last_ns"`
 
 	Protocols     map[string]*Protocol              `json:"protocols"`
 	Conversations map[ConversationKey]*Conversation `json:"conversations"`
 	Endpoints     map[EndpointKey]*Endpoint         `json:"endpoints"`
 	Findings      map[string]*Finding               `json:"findings"` // by rule
-	Senders       map[Sender]*Broken                `json:"senders"`  //  findings by sender and rule
+	Senders       map[Sender]*Broken                `json:"senders"`  // findings by sender and rule
 
 	// Attempts are sorted by protocol, kind, outcome and cause.
 	Attempts []*Attempts `json:"attempts,omitempty"`
@@ -62,7 +62,7 @@ type Stats struct {
 	// others. Merge needs it.
 	Full map[string]uint64 `json:"full,omitempty"`
 
-	kept *keeping //  nil before the first use
+	kept *keeping // nil before the first use
 }
 
 // Protocol contains the counts of a protocol.
@@ -128,15 +128,15 @@ func (r *Row) make(what string) (x *Series, isNew bool) {
 type Conversation struct {
 	head[ConversationKey]
 
-	Protocol string `json:"protocol"` //  the first by name if there are several
-	Stream   int    `json:"stream"`   //  the conversation's number in the capture, per transport, from 0; the lowest if there are several
+	Protocol string `json:"protocol"` // the first by name if there are several
+	Stream   int    `json:"stream"`   // the conversation's number in the capture, per transport, from 0; the lowest if there are several
 	First    int64  `json:"first_ns"`
 	Last     int64  `json:"last_ns"`
-	AB       Side   `json:"a_to_b"` //  from the first endpoint
+	AB       Side   `json:"a_to_b"` // from the first endpoint
 	BA       Side   `json:"b_to_a"`
 
-	a, b *Endpoint //  not set in the row of the others
-	pair uint32    //  index in keeping.pairs; 0: none
+	a, b *Endpoint // not set in the row of the others
+	pair uint32    // index in keeping.pairs; 0: none
 }
 
 // Side counts messages in one direction.
@@ -154,7 +154,7 @@ func (s *Side) add(o Side) {
 type Endpoint struct {
 	head[EndpointKey]
 
-	Protocol string `json:"protocol"` //  the first by name if there are several
+	Protocol string `json:"protocol"` // the first by name if there are several
 	Sent     Side   `json:"sent"`
 	Received Side   `json:"received"`
 }
@@ -220,7 +220,7 @@ func (s *Stats) addFinding(r *wire.Rule, text string, p *wire.Place) {
 		b.merge(&Broken{Severity: r.Severity, Count: 1, First: seen, Last: seen})
 	}
 	f, isNew := s.finding(r.ID)
-	if f.Count++; !isNew && p.Time > f.Time { //  true of nearly all findings
+	if f.Count++; !isNew && p.Time > f.Time { // true of nearly all findings
 		return
 	}
 	n := Finding{Severity: r.Severity, Count: f.Count, File: seen.File, Frame: p.Frame, Time: p.Time, Sender: p.Src}

@@ -43,7 +43,7 @@ type jsonWriter struct {
 	to    io.Writer
 	text  []byte // not yet written
 	depth int    // number of open objects
-	some  bool   //  the innermost object or list has members
+	some  bool   // the innermost object or list has members
 	err   error
 }
 
@@ -147,7 +147,7 @@ func (j *jsonWriter) end(bracket byte) {
 		j.line()
 	}
 	j.text = append(j.text, bracket)
-	j.some = true //  the object is itself a member
+	j.some = true // the object is itself a member
 }
 
 func (j *jsonWriter) line() {
@@ -206,7 +206,7 @@ func (j *jsonWriter) optionalWord(name, text string) {
 func (j *jsonWriter) address(name string, a netip.AddrPort) {
 	switch {
 	case a == netip.AddrPort{}:
-	case a.Addr().Zone() != "": //  a zone may contain any text
+	case a.Addr().Zone() != "": // a zone may contain any text
 		j.word(name, a.String())
 	default:
 		j.name(name)

@@ -26,15 +26,15 @@ type Rules struct {
 
 // Question is a question from one endpoint to another.
 type Question[Q any] struct {
-	Value Q //  identifies the answer, and contains other data of the owner
+	Value Q // identifies the answer, and contains other data of the owner
 
 	Asked   int64 // time of the question
-	Active  int64 //  time of the question or of the latest part of its answer; the patience begins here
+	Active  int64 // time of the question or of the latest part of its answer; the patience begins here
 	Answers int32 // number of answers so far
 	More    bool  // the answer has further parts
 
 	overdue bool
-	kept    bool //  a list contains the question
+	kept    bool // a list contains the question
 }
 
 // Open reports whether an answer would still be in time. The question may already have one.
@@ -55,23 +55,23 @@ type Verdict uint8
 
 // The verdicts.
 const (
-	First   Verdict = iota //  the first answer to its question, in time
-	Again                  //  another answer to its question
-	Late                   //  the first answer to its question, after the patience
-	Unasked                //  answers no question
-	Unsure                 //  answers no known question, but the list may be incomplete, see Miss
+	First   Verdict = iota // the first answer to its question, in time
+	Again                  // another answer to its question
+	Late                   // the first answer to its question, after the patience
+	Unasked                // answers no question
+	Unsure                 // answers no known question, but the list may be incomplete, see Miss
 )
 
 // List keeps the questions from one endpoint to another, the oldest first. Most lists have one question.
 type List[Q any] struct {
-	only [1]Question[Q] //  the question, if the list never had a second one
-	more *many[Q]       //  nil: no further data
+	only [1]Question[Q] // the question, if the list never had a second one
+	more *many[Q]       // nil: no further data
 }
 
 // many is the part of a list that only a few lists need.
 type many[Q any] struct {
 	questions []Question[Q]
-	gap       clock.Moment //  questions asked before this time may be missing
+	gap       clock.Moment // questions asked before this time may be missing
 }
 
 // all returns the questions.

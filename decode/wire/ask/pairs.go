@@ -14,10 +14,10 @@ import (
 // key that question and answer must share. A protocol uses the method NewTracker of its Pairs as
 // wire.Protocol.NewTracker.
 type Pairs struct {
-	Patience   int64      //  time for an answer in nanoseconds; a side that closed its connection no longer answers
-	Unanswered *wire.Rule //  broken if no answer comes; may be nil
-	Unasked    *wire.Rule //  broken by an answer to a question that its receiver did not ask; may be nil
-	Table      string     //  table whose column "ping" has the response times of the server; "": no such table
+	Patience   int64      // time for an answer in nanoseconds; a side that closed its connection no longer answers
+	Unanswered *wire.Rule // broken if no answer comes; may be nil
+	Unasked    *wire.Rule // broken by an answer to a question that its receiver did not ask; may be nil
+	Table      string     // table whose column "ping" has the response times of the server; "": no such table
 
 	// Measure reports the values of a message. It is called for each message that could be read completely, including
 	// repeated ones. It may be nil.

@@ -20,7 +20,7 @@ type Account struct {
 	peers    *bounded.LRU[netip.AddrPort, peer]
 	attempts *bounded.LRU[key, Attempt]
 	due      *bounded.Deadlines[uint32] // slots of attempts
-	leaveOut func()                     //  counts an attempt that is left out because of maxOfPeer
+	leaveOut func()                     // counts an attempt that is left out because of maxOfPeer
 	files    Files
 	now      int64
 }
@@ -35,11 +35,11 @@ type key struct {
 // they began. Each use of an attempt also counts as a use of its peer. Peers joined the budget before attempts, so
 // attempts are dropped first.
 type peer struct {
-	name        string //  the address as text
-	first, last uint32 //  slots of attempts; 0: there are none
+	name        string // the address as text
+	first, last uint32 // slots of attempts; 0: there are none
 	count       int32
 	protocol    *wire.Protocol
-	heard       bool //  a message from its host came; for a host that asks: a server answered it
+	heard       bool // a message from its host came; for a host that asks: a server answered it
 }
 
 // New makes an account for kinds of attempts. It returns nil if the reporter accepts neither values nor attempts. what
@@ -243,7 +243,7 @@ const noTime = 1<<63 - 1
 func (a *Account) Lost(p *wire.Place) {
 	if a != nil {
 		a.between(p, func(x *Attempt, _ bool) {
-			if x.travels(p) && x.closer&byReset == 0 { //  the capture contains the reset, even if data before it is lost
+			if x.travels(p) && x.closer&byReset == 0 { // the capture contains the reset, even if data before it is lost
 				x.lossy = true
 			}
 		})

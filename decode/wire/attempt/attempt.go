@@ -13,61 +13,61 @@ import (
 // An Attempt is an attempt of an Account. The methods of nil do nothing.
 type Attempt struct {
 	account *Account
-	texts   *texts //  may be nil
+	texts   *texts // may be nil
 
 	began   int64
-	waits   clock.Moment //  when it began to wait for the step after the current one
+	waits   clock.Moment // when it began to wait for the step after the current one
 	kept    clock.Moment // when it was last renewed
-	due     clock.Moment //  when it must be judged next
+	due     clock.Moment // when it must be judged next
 	reached [wire.MaxSteps]mark
 
-	slot          uint32 //  the slot of the attempt itself
-	before, after uint32 //  slots of the neighbours in the list of the server
-	frame         uint32 //  frame and file of the message that last changed it
+	slot          uint32 // the slot of the attempt itself
+	before, after uint32 // slots of the neighbours in the list of the server
+	frame         uint32 // frame and file of the message that last changed it
 	conversation  int32
-	file          uint16 //  see Account.files
+	file          uint16 // see Account.files
 
 	tries   uint16
 	tag     uint32
 	step    uint8 // the last step reached
-	turn    uint8 //  the step after which the attempt waits
+	turn    uint8 // the step after which the attempt waits
 	outcome wire.Outcome
 	closer  wire.Party // who closed the connection first; see byReset
 	shown   bool       // its row is shown
 	lossy   bool       // messages since the last step may be missing
-	stream  bool       //  its messages are sent over a connection
-	hole    bool       //  the capture had a gap since the attempt began or was last renewed
-	goodbye bool       //  an end has said goodbye
+	stream  bool       // its messages are sent over a connection
+	hole    bool       // the capture had a gap since the attempt began or was last renewed
+	goodbye bool       // an end has said goodbye
 }
 
 // A mark is the time at which a step was reached.
 type mark struct {
-	ms    uint32 //  milliseconds since the beginning, plus 1; 0: not reached
+	ms    uint32 // milliseconds since the beginning, plus 1; 0: not reached
 	frame uint32
 }
 
 // texts are the texts of an attempt. Most attempts have none.
 type texts struct {
-	who           string //  the subject of the row, if it has more than the address
+	who           string // the subject of the row, if it has more than the address
 	name          string
-	note          string //  how far the step got
-	blame         string //  an explanation for silence
-	suspect       string //  the cause of a failure by silence, which replaces the words of the step, and
+	note          string // how far the step got
+	blame         string // an explanation for silence
+	suspect       string // the cause of a failure by silence, which replaces the words of the step, and
 	suspectDetail string
-	missed        string //  a hint that the server lost what it granted, and
+	missed        string // a hint that the server lost what it granted, and
 	missedDetail  string
-	cause, detail string //  cause and detail of the outcome, and
+	cause, detail string // cause and detail of the outcome, and
 	by            wire.Party
-	port          uint16 //  the server's port in tables; 0: the port of its packets
-	refused       uint16 //  number of tries when it was last refused
+	port          uint16 // the server's port in tables; 0: the port of its packets
+	refused       uint16 // number of tries when it was last refused
 	at            int64  // when the outcome was decided
 	failed        bool   // cells show a failure or its reason
-	refusals      string //  reasons of earlier refusals
-	said          string //  last words of the server to this asker alone
+	refusals      string // reasons of earlier refusals
+	said          string // last words of the server to this asker alone
 	saidAt        int64
-	commanded     clock.Moment //  time of a command of the asker that is still unanswered
-	reply         bool         //  the last words answer a command
-	stalled       clock.Moment //  since when the asker accepts no more bytes
+	commanded     clock.Moment // time of a command of the asker that is still unanswered
+	reply         bool         // the last words answer a command
+	stalled       clock.Moment // since when the asker accepts no more bytes
 }
 
 const textsCost = 33 * 8
@@ -97,7 +97,7 @@ func (x *Attempt) Who() string {
 		return x.texts.who
 	}
 	asker := x.id().asker
-	if asker.Port() == 0 && x.kind().Hidden { //  the row is about the whole host
+	if asker.Port() == 0 && x.kind().Hidden { // the row is about the whole host
 		return asker.Addr().String()
 	}
 	return asker.String()
@@ -252,9 +252,9 @@ func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
 		if x.outcome != wire.Done {
 			x.decide(p, wire.Done, wire.Neither, cause, detail)
 		}
-	case step > x.kind().Goal: //  a list may contain a grant for a while after its end
+	case step > x.kind().Goal: // a list may contain a grant for a while after its end
 	case first && x.outcome.Failed() && step == x.step && x.outcome != wire.Removed:
-		x.decide(p, wire.Open, wire.Neither, "", "") //  the attempt continues
+		x.decide(p, wire.Open, wire.Neither, "", "") // the attempt continues
 	}
 	x.wait(step, first)
 	return first

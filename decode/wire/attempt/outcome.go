@@ -23,7 +23,7 @@ func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
 	changed := x.decide(p, wire.Refused, by, cause, detail)
 	if table := x.kind().Refused; table != "" {
 		if !changed && t.refused != x.tries {
-			x.failed(p, by, cause, detail) //  the refusal is repeated
+			x.failed(p, by, cause, detail) // the refusal is repeated
 		}
 		x.measure(p, table, wire.RefusedReason, join(cause, detail))
 		if changed && before != "" && len(t.refusals) < maxSaid && !strings.Contains(t.refusals, before) {
@@ -213,7 +213,7 @@ func (x *Attempt) lapsed(now int64) bool {
 // expire decides that a grant has lapsed.
 func (x *Attempt) expire(when int64) {
 	p := x.place(when)
-	if x.hole { //  a list may still contain the grant
+	if x.hole { // a list may still contain the grant
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture has a hole", "")
 		return
 	}
@@ -322,7 +322,7 @@ func (x *Attempt) leaves() bool {
 func (x *Attempt) parting(now int64) string {
 	t, text := x.texts, x.reason(now)
 	if m := x.reached[x.kind().Goal]; m.ms > 0 && text != "" && clock.Elapsed(x.when(m), t.saidAt) < justBefore {
-		text = "" //  the text was a greeting
+		text = "" // the text was a greeting
 	}
 	if t != nil {
 		text = join(text, t.note)

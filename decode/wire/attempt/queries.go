@@ -15,12 +15,12 @@ const (
 	QueryAsked      = "asked"
 	QueryAnswered   = "answered"
 	QueryUnanswered = "unanswered"
-	QueryUnreached  = "unreachable" //  ICMP reports that the question did not arrive
+	QueryUnreached  = "unreachable" // ICMP reports that the question did not arrive
 	QueryAnswer     = "answer"      // the text of the last answer
 )
 
 const (
-	maxQuestions = 4                      //  maximum number of kinds of questions
+	maxQuestions = 4                      // maximum number of kinds of questions
 	answerTime   = int64(5 * time.Second) // time for an answer before the capture ends
 )
 

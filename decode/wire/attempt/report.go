@@ -33,7 +33,7 @@ func (x *Attempt) decide(p *wire.Place, o wire.Outcome, by wire.Party, cause, de
 			x.show(p, wire.AttemptWhy, join(cause, detail))
 		}
 	}
-	if o.Failed() && x.shown && !(o == wire.Removed && x.kind().Stays) { //  the tracker reports who leaves and why
+	if o.Failed() && x.shown && !(o == wire.Removed && x.kind().Stays) { // the tracker reports who leaves and why
 		x.failed(p, by, cause, detail)
 	}
 	x.report(p, false)

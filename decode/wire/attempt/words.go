@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	justBefore = int64(2 * time.Second)        //  maximum time between a reason and its removal
-	atOnce     = int64(100 * time.Millisecond) //  maximum time between two lines of a reason
+	justBefore = int64(2 * time.Second)        // maximum time between a reason and its removal
+	atOnce     = int64(100 * time.Millisecond) // maximum time between two lines of a reason
 	maxSaid    = 300                           // maximum bytes of a reason
 )
 

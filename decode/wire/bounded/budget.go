@@ -14,11 +14,11 @@ type Budget struct {
 	limit   int
 	used    int
 	turn    uint64    // from 1
-	members []*member //  including the members of its parts
-	since   []uint64  //  by member: a turn before which none of its entries was last used
-	victim  int       //  the member that dropped an entry last
-	rival   int       //  the member that is expected to drop an entry next
-	whole   *Budget   //  the budget of which this is a part; may be nil
+	members []*member // including the members of its parts
+	since   []uint64  // by member: a turn before which none of its entries was last used
+	victim  int       // the member that dropped an entry last
+	rival   int       // the member that is expected to drop an entry next
+	whole   *Budget   // the budget of which this is a part; may be nil
 	parts   []*Budget
 
 	// Told is called when an entry of a kind is dropped for the first time, also in a part. It may be nil.
@@ -27,9 +27,9 @@ type Budget struct {
 
 // A Kind describes a keeper's entries.
 type Kind struct {
-	Name   string //  plural noun: "game connections"
-	Silent string //  what is no longer produced after an entry is dropped, such as the ids of rules
-	Most   string //  the bound on the number of entries, see Budget.Bound; "": only memory bounds them
+	Name   string // plural noun: "game connections"
+	Silent string // what is no longer produced after an entry is dropped, such as the ids of rules
+	Most   string // the bound on the number of entries, see Budget.Bound; "": only memory bounds them
 }
 
 // A Keeper keeps entries on a budget. It reports the bytes of its entries with Budget.Spend.

@@ -11,7 +11,7 @@ import (
 type Deadlines[T any] struct {
 	budget *Budget
 	heap   deadlineHeap[T]
-	added  uint64 //  number of values added so far
+	added  uint64 // number of values added so far
 }
 
 // NewDeadlines makes a queue on a budget; for nil, the queue makes its own budget. To make room, the queue drops its
@@ -31,7 +31,7 @@ func (a *Deadlines[T]) cost() int { return int(unsafe.Sizeof(deadline[T]{})) * 3
 func (a *Deadlines[T]) Add(when int64, what T) {
 	a.added++
 	a.heap = append(a.heap, deadline[T]{when, a.added, a.budget.turn, what})
-	heap.Fix(&a.heap, len(a.heap)-1) //  heap.Push would allocate memory
+	heap.Fix(&a.heap, len(a.heap)-1) // heap.Push would allocate memory
 	a.budget.Spend(a.cost())
 }
 
@@ -85,7 +85,7 @@ func (a *Deadlines[T]) Forget() (loss bool) {
 
 type deadline[T any] struct {
 	when   int64
-	number uint64 //  orders values of the same time by when they were added
+	number uint64 // orders values of the same time by when they were added
 	turn   uint64
 	value  T
 }

@@ -13,7 +13,7 @@ type Endpoint uint64
 // later. Code that uses such a key must call Of in the same turn. Then an IPv6 address is dropped only after all keys
 // that contain it.
 type Endpoints struct {
-	far *LRU[[16]byte, struct{}] //  IPv6 addresses; an Endpoint contains the slot of its address
+	far *LRU[[16]byte, struct{}] // IPv6 addresses; an Endpoint contains the slot of its address
 }
 
 // The upper bits of an Endpoint are an IPv4 address. If farBit is set, they are the slot of an IPv6 address.

@@ -4,7 +4,7 @@ package bounded
 // Index contains no pointers, so the garbage collector does not scan it.
 type Index struct {
 	buckets []bucket
-	used    int //  number of buckets in use
+	used    int // number of buckets in use
 }
 
 // Len returns the number of positions.
@@ -15,7 +15,7 @@ type bucket struct{ hash, place uint32 }
 
 const (
 	fewestBuckets = 8
-	bucketSize    = 8 //  in bytes
+	bucketSize    = 8 // in bytes
 )
 
 // Bytes returns the memory of the index.

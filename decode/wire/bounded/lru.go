@@ -15,11 +15,11 @@ type LRU[K comparable, V any] struct {
 	held    func(*V) int
 	dropped func(K, *V)
 	hasher  *hasher
-	lanes   []uint32 //  by lane: the place of the entry that was last found on it, or 0
+	lanes   []uint32 // by lane: the place of the entry that was last found on it, or 0
 }
 
 type entry[K comparable, V any] struct {
-	value V //  first, because after the key, a value of size 0 would need padding
+	value V // first, because after the key, a value of size 0 would need padding
 	key   K
 }
 

@@ -8,25 +8,25 @@ import "unsafe"
 // collector does not scan the rows.
 type Rows[V any] struct {
 	budget         *Budget
-	index          Index               //  index of the places
-	slabs          []*[slabSize]row[V] //  nil if all rows of the slab are free
+	index          Index               // index of the places
+	slabs          []*[slabSize]row[V] // nil if all rows of the slab are free
 	inUse          []uint64            // a bit for each row of a slab
 	free           []uint32            // places
 	newest, oldest uint32              // places; 0: there is none
-	holds          bool                //  whether values refer to further bytes
-	held           []uint32            //  number of those bytes, by place - 1, if holds is true
+	holds          bool                // whether values refer to further bytes
+	held           []uint32            // number of those bytes, by place - 1, if holds is true
 }
 
 type row[V any] struct {
 	value        V
-	turn         uint32 //  the low bits of the turn of the last use
+	turn         uint32 // the low bits of the turn of the last use
 	newer, older uint32 // places; 0: there is none
 	hash         uint32
 }
 
 const (
-	slabSize = 64           //  number of rows that are allocated together, and of bits in an element of Rows.inUse
-	maxFree  = 8 * slabSize //  slabs without used rows are freed above this number of free rows
+	slabSize = 64           // number of rows that are allocated together, and of bits in an element of Rows.inUse
+	maxFree  = 8 * slabSize // slabs without used rows are freed above this number of free rows
 )
 
 // NewRows makes rows that spend bytes of a budget. The owner calls Budget.Join.
@@ -34,7 +34,7 @@ func NewRows[V any](b *Budget) Rows[V] { return Rows[V]{budget: b} }
 
 // cost returns the approximate size of a row in bytes: itself, its bucket, and its entry in held.
 func (t *Rows[V]) cost() int {
-	const bucket, held = bucketSize * 4 / 3, 4 //  a part of the buckets is free
+	const bucket, held = bucketSize * 4 / 3, 4 // a part of the buckets is free
 	n := int(unsafe.Sizeof(row[V]{})) + bucket
 	if t.holds {
 		n += held
