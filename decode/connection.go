@@ -27,9 +27,9 @@ type streams struct {
 //	   v                                                                              ^
 //	foreign --- the other stream shows the protocol ----------------------------------+
 //
-// In step, begun is the message that is not yet whole. Lost, search is the progress of the search for messages, and gap
-// is what will be reported. A stream is also called behind while it waits for missing bytes and the other stream does
-// not.
+// If the stream is in step, begun is the message that is not complete yet. If it is lost, search is the progress of the
+// search for messages, and gap is the gap that will be reported. In any state, a stream is behind while it waits for
+// missing bytes and the other stream does not.
 type connection struct {
 	tcp.Connection
 	*conversation

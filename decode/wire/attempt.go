@@ -38,11 +38,11 @@ type AttemptKind struct {
 
 	Unreached string // the cause if ICMP reports that packets of the asker do not arrive; "": "ICMP: port unreachable"
 
-	Silence Outcome // the outcome if the asked end does not answer; Open: Unanswered
+	Silence Outcome // the outcome if the server does not answer; Open: Unanswered
 	Repeats bool    // asking again proves that no answer came, even if the capture is incomplete
 	Hidden  bool    // the kind has no table
 	Several bool    // the asker asks several servers for the same thing, and one grant is enough
-	Stays   bool    // a grant lasts as long as its connection, so the asked end must not close the connection first
+	Stays   bool    // a grant lasts as long as its connection, so the server must not close it first
 	Refused string  // table with one row per refusal; "": no such table
 	Silent  *Rule   // broken by an attempt without an answer; nil: silence breaks no rule
 }
@@ -103,7 +103,7 @@ type Party uint8
 const (
 	Neither Party = iota
 	Asker         // the end that asks for something
-	Asked         // the end that is asked, and may grant it
+	Asked         // the end that is asked, called the server, which may grant it
 )
 
 // String returns the name of the party: "", "asker" or "asked".
@@ -118,10 +118,10 @@ const (
 	Done                       // the asker got what it asked for
 	Left                       // the asker left before it asked for anything, or said goodbye
 	Refused                    // one of the two ends refused
-	Removed                    // the asked end took the grant back
+	Removed                    // the server took the grant back
 	Unanswered                 // the awaited message did not come
 	Unreachable                // an ICMP error, a RST, or silence after SYNs
-	Closed                     // the asked end closed the connection
+	Closed                     // the server closed the connection
 	Abandoned                  // the asker closed the connection
 	Expired                    // the grant was not renewed
 	Absent                     // it was granted, but a complete list lacks it

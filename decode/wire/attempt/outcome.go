@@ -318,7 +318,7 @@ func (x *Attempt) leaves() bool {
 	return s.Turn == wire.Neither && x.closedBy() == wire.Asker
 }
 
-// parting describes how the asked end closed the connection.
+// parting describes how the server closed the connection.
 func (x *Attempt) parting(now int64) string {
 	t, text := x.texts, x.reason(now)
 	if m := x.reached[x.kind().Goal]; m.ms > 0 && text != "" && clock.Elapsed(x.when(m), t.saidAt) < justBefore {
