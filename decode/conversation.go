@@ -18,7 +18,7 @@ type conversation struct {
 	transport  uint8
 	protocol   uint8 // index + 1 of the protocol, see protocolList.named; 0: not recognised
 	server     end
-	misses     uint8  // UDP: number of datagrams that no protocol recognised; TCP: not 0 if messages may be missing, see noteLoss
+	misses     uint8  // UDP: number of unrecognised datagrams; TCP: not 0 if messages may be missing, see noteLoss
 	number     uint32 // number per transport, from 0
 	pending    uint32 // bytes outside messages so far, which are counted as skipped once the conversation is recognised
 	last       int64  // time of the last packet

@@ -13,7 +13,7 @@ import (
 // options and frames produce the same numbers.
 type PacketInfo struct {
 	Transport    wire.Transport
-	Conversation int   // number of the conversation; NoConversation for a fragment, and for transports other than UDP and TCP
+	Conversation int   // number of the conversation; NoConversation for fragments, and for transports except UDP and TCP
 	Second       bool  // sent by the end with the higher address
 	At           int64 // TCP: position of the first byte of the payload; 0: it has no position
 

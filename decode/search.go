@@ -57,7 +57,7 @@ func (x *search) next(
 	for x.looked = max(x.looked, at); x.looked < at+int64(len(b)) && x.count < maxBoundaries; x.looked++ {
 		if seeker != nil {
 			rest := b[x.looked-at:]
-			x.looked += int64(min(max(seeker.Seek(rest), 0), len(rest))) // the splitter may come from another developer, so its result is checked
+			x.looked += int64(min(max(seeker.Seek(rest), 0), len(rest))) // the seeker may be wrong
 		}
 		if x.passed > maxPassed {
 			x.passed -= worth

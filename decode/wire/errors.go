@@ -18,7 +18,7 @@ type FieldError struct {
 	Index  int    // index of the field's element in that list, or -1
 	Field  string
 	Offset int   // offset of the field in its message
-	Need   int   // size of the field in bytes; ErrTooLarge: the largest value that fits; ErrTooMany: the limit on bytes of lists
+	Need   int   // bytes of the field; ErrTooLarge: largest value that fits; ErrTooMany: limit on bytes of lists
 	Have   int   // number of bytes left; writing: the size of the value
 	Text   bool  // the field is a counted text whose count exceeds the message
 	Lead   int   // size of that count in bytes

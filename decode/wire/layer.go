@@ -217,7 +217,7 @@ func (b *Base) FixUvarint(l Walker, opts gopacket.SerializeOptions, length *uint
 	return b.fix(l, opts, length, less+1, math.MaxInt32)
 }
 
-// fix sets a length to at most most.
+// fix sets a length. It returns an error if the length exceeds most.
 func (b *Base) fix(l Walker, opts gopacket.SerializeOptions, length *uint32, less, most int) error {
 	if !opts.FixLengths {
 		return nil

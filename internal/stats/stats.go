@@ -129,7 +129,7 @@ type Conversation struct {
 	head[ConversationKey]
 
 	Protocol string `json:"protocol"` // the first by name if there are several
-	Stream   int    `json:"stream"`   // the conversation's number in the capture, per transport, from 0; the lowest if there are several
+	Stream   int    `json:"stream"`   // lowest number in the capture if there are several, per transport, from 0
 	First    int64  `json:"first_ns"`
 	Last     int64  `json:"last_ns"`
 	AB       Side   `json:"a_to_b"` // from the first endpoint
