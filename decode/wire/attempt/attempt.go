@@ -54,7 +54,7 @@ type texts struct {
 	blame         string // an explanation for silence
 	suspect       string // the cause of a failure by silence, which replaces the words of the step, and
 	suspectDetail string
-	missed        string // a hint that the server lost what it granted, and
+	missed        string // a hint that the server lost its grant, and
 	missedDetail  string
 	cause, detail string // cause and detail of the outcome, and
 	by            wire.Party

@@ -10,5 +10,5 @@
 // or if nothing shows that the capture contains messages from the other end. Then the outcome is wire.NotKnown. A
 // message in the capture is proof, even if others are missing: a refusal, a FIN, an ICMP message.
 //
-// Other programs must not rely on this package, see docs/api.md.
+// Other programs must not rely on it, see docs/api.md.
 package attempt

@@ -113,14 +113,14 @@ func (x *Attempt) Doubt(p *wire.Place, cause string) {
 	}
 }
 
-// Miss records that a complete list from the server lacks what it granted.
+// Miss records that a complete list from the server lacks the grant.
 func (x *Attempt) Miss(p *wire.Place, cause, detail string) {
 	if x != nil && x.outcome == wire.Done {
 		x.decide(p, wire.Absent, wire.Asked, cause, detail)
 	}
 }
 
-// MayMiss records that a list lacks what was granted, but the list may be older than the grant. This counts only if
+// MayMiss records that a list lacks the grant, but the list may be older than the grant. This counts only if
 // nothing more is known at the end of the capture.
 func (x *Attempt) MayMiss(cause, detail string) {
 	if x != nil && x.outcome == wire.Done {

@@ -7,5 +7,5 @@
 //
 // This package must not know the values or any protocol.
 //
-// Other programs may rely on the exported names of this package, see docs/api.md.
+// Other programs may rely on its exported names, see docs/api.md.
 package bounded
