@@ -61,7 +61,7 @@ var habits = []habit{
 }
 
 // excepted are folders whose comments are not checked yet.
-var excepted = []string{"decode", "layers/bzflag17", "layers/internal/bzflag",
+var excepted = []string{"decode", "layers/internal/bzflag",
 	"internal/stats", "internal/view"}
 
 // in returns the first such expression in a text, or "".
