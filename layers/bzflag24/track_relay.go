@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// leastUnrelayed is a number of updates so large that a network hardly loses all of them between server and client.
+// leastUnrelayed is a number of updates. A network is unlikely to lose that many in a row between server and client.
 const leastUnrelayed = 10
 
 // relayTracker checks whether the server relays the clients' updates.
