@@ -56,8 +56,8 @@ func (d *download) answered() int32 {
 	return offset
 }
 
-// compare reports whether the size of the world according to a part of n bytes agrees with the earlier parts. If it
-// does not, compare compares later parts with this one.
+// compare computes the size of the world from a part of n bytes, and reports whether it is the same as for earlier
+// parts. If it is not, later parts are compared with this one.
 func (d *download) compare(offset, remaining, n int32) bool {
 	realSize, documentSize := offset+remaining, offset+n+remaining
 	fitsReal, fitsDocument := remaining >= n, true

@@ -131,8 +131,8 @@ type identity struct {
 // maxPlayers is larger than the number of players in any game, because messages may still name players who have left.
 const maxPlayers = 256
 
-// players holds the players of a game in two generations. When recent is full, it replaces older. The players in the
-// previous older, which no message has named since, are dropped.
+// players holds the players of a game in two generations. When recent is full, it replaces older. The players of the
+// previous older are dropped, because no message has named them since.
 type players struct {
 	recent, older map[PlayerID]*identity
 }

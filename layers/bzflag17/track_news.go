@@ -19,8 +19,8 @@ type newsTracker struct {
 
 var keptEvents = bounded.Kind{Name: "events of BZFlag 1.07 games", Silent: "count of those told twice"}
 
-// isNew reports whether a message is the first, on all connections, to show its event. Only such messages are counted
-// and recorded. Call isNew once per message.
+// isNew reports whether a message is the first on any connection to show its event. Only the first one is counted and
+// recorded. Call isNew once per message.
 func (t *newsTracker) isNew(e *event) bool {
 	c := e.conn
 	if !t.values.wanted() || !e.tcp() || c.departed {

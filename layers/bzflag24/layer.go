@@ -124,7 +124,7 @@ func (l *Layer) namesSender() bool {
 	return false
 }
 
-// walkGreeting walks the first message of a connection. It reports whether the message is such a message.
+// walkGreeting walks the first message of a connection. It returns false for other messages.
 func (l *Layer) walkGreeting(c *wire.Cursor) bool {
 	if !c.Reading() {
 		switch l.Body.(type) {

@@ -54,8 +54,8 @@ func isForm(text []byte) (sure, maybe bool) {
 	return false, maybe
 }
 
-// asksListServer reports whether a stream begins with a request to a list server, or may do so if more bytes follow.
-// Only the form identifies such a request, because its path may be any.
+// asksListServer reports whether a stream begins with a request to a list server, or may do so if more bytes follow. It
+// looks only at the form, because the path of the request may be any.
 func asksListServer(data []byte) (sure, maybe bool) {
 	asks, may := plainhttp.Asks(data)
 	if !asks {
@@ -120,8 +120,8 @@ type form struct {
 	logins []login
 }
 
-// A login is a player whose login a game server asks about. It consists of the player's name, the host, and whether the
-// request has a token.
+// A login is the login of a player, about which a game server asks a list server. It consists of the player's name, the
+// host, and whether the request has a token.
 type login struct {
 	name  string
 	host  netip.Addr

@@ -15,7 +15,7 @@ type askTracker struct {
 	connections *connectionTable
 }
 
-// removalTime is how long after a private message a removal of the player is explained by the message.
+// removalTime is the maximum time from a private message to a removal of the player for the reason in the message.
 const removalTime = int64(2 * time.Second)
 
 // takeLine handles a line of a client. A line is chat, which the server also sends back to the client, or a command.

@@ -21,8 +21,8 @@ func (d *download) forget() {
 	*d = download{}
 }
 
-// takeRequest handles a request for a part of the world. The capture may show a request before the part that the client
-// received first.
+// takeRequest handles a request for a part of the world. A client sends it after the previous part, but the capture may
+// show the request first.
 func (d *download) takeRequest(m message, r *WorldRequest, pending *bzflag.PendingFindings, s *bzflag.Outcomes) {
 	offset := int64(r.Offset)
 	if offset == 0 {

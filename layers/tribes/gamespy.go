@@ -160,8 +160,8 @@ func (r *GameSpyReply) reportCount(c *wire.Cursor, off, n int, format string, ar
 const (
 	playerList = "player_list"
 
-	// cutAt is the smallest length that a cut answer can have: real servers have a buffer of 1400 bytes, and the
-	// longest entry of a player takes 33 of them.
+	// cutAt is the minimum length of a cut answer. Real servers have a buffer of 1400 bytes, and the longest entry of a
+	// player has 33 bytes.
 	cutAt = 1400 - 33
 )
 

@@ -122,7 +122,7 @@ func (s *session) learn(a netip.AddrPort, is role) {
 	}
 }
 
-// question has the fields of a GameSpy-style query by which its answer is recognised.
+// question identifies the answer to a GameSpy-style query: the answer must have the next code and the same sequence.
 type question struct {
 	code     Code
 	sequence [2]byte

@@ -77,8 +77,8 @@ func (q *query) makeRare() *rareQuery {
 	return q.rare
 }
 
-// mismatch is an answer whose key or sequence differs from the query's, at a time when the query has no right answer.
-// If the capture lacks the query to which the mismatch belongs, the other query is answered later.
+// mismatch is an answer with another key or sequence than its query, which has no right answer yet. The answer may
+// belong to a query that the capture lacks. In that case, the right answer comes too.
 type mismatch struct {
 	compactPlace
 	key [2]byte

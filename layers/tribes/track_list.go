@@ -24,8 +24,8 @@ type lists struct {
 	spare    []*list // finished lists, for reuse
 }
 
-// expect handles a query for a list or for one packet of a list. A client that repeats a query with the same key, or
-// without a key, may get the list twice. Its packets do not show to which query they belong.
+// expect handles a query for a list or for one packet of a list. If a client repeats a query with the same key, or
+// without a key, it may get the list twice. The packets do not show which query they answer.
 func (s *lists) expect(who pair, x *exchange, q *query) {
 	if q.number != AllPackets {
 		if l := x.newestList(); l != nil {

@@ -32,7 +32,7 @@ const (
 	fewest     = 2                      // cases needed for a report
 )
 
-// manners records the ways of asking to which masters object.
+// manners records how clients send queries, as far as it may be a reason for masters to ignore them.
 type manners struct {
 	reporter *reporter
 	byPair   *bounded.LRU[pair, asking] // keys without the client's port

@@ -11,9 +11,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// The limit of the master t1master. It counts five points per query or heartbeat from an address, and subtracts one
-// point per second. While an address has at least fifty points, the master drops its packets. The constants count a
-// point as a second.
+// The limit of the master t1master. Each query or heartbeat adds five points to its address, and each second removes
+// one point. While an address has at least fifty points, the master drops its packets. In the constants, a point is a
+// second.
 const (
 	visitCost = 5 * int64(time.Second)
 	visitMost = 50 * int64(time.Second)

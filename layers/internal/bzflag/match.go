@@ -32,8 +32,8 @@ const (
 	TimePaused = -1
 )
 
-// Time records the seconds left in the match. It reports whether the match ends. news means that the server announces
-// this time first, and to all players. Otherwise the announcement is for a client that has just connected.
+// Time records the seconds left in the match, and reports whether the match ends. news means that the server announces
+// a new time to all players. Otherwise it informs a client that has just connected.
 func (m *Match) Time(t Recorder, left int32, news bool) (ends bool) {
 	before, known := m.left, m.known
 	m.left, m.known = left, true

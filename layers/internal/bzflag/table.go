@@ -129,7 +129,7 @@ func (r Row) InParts() Row {
 	return r
 }
 
-// Anytime marks a message that a server sends whenever something changes.
+// Anytime marks a message that may be sent at any time, when something changes.
 func (r Row) Anytime() Row {
 	r.Variant.Recurs = wire.Anytime
 	return r
