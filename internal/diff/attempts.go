@@ -115,16 +115,21 @@ func (c *comparer) failure(name string, a *stats.Attempts, n int64) bool {
 // ofAttempts returns the filters for an attempt, and for one of its kind that got what it wanted.
 func (c *comparer) ofAttempts(name string, a *stats.AttemptCase) Filters {
 	some := func(g *Capture) bool { return g.attempts[name] != nil && g.attempts[name].done != nil }
-	of := Filters{In: c.first(some), Now: ofAttempt(a)}
+	of := Filters{In: c.first(some), Now: ofAttempt(name, a)}
 	if g := c.good[of.In]; some(g) {
-		of.Good = ofAttempt(g.attempts[name].done)
+		of.Good = ofAttempt(name, g.attempts[name].done)
 	}
 	return of
 }
 
-// ofAttempt returns the filter for what two say to each other. A server may do so from another port.
-func ofAttempt(a *stats.AttemptCase) string {
-	return ofEnds(a.Asker, netip.AddrPortFrom(a.Asked.Addr(), 0))
+// ofAttempt returns the filter for the messages of both ends of an attempt. A server may answer from another port, and
+// a game may announce itself from another port than the listed one.
+func ofAttempt(name string, a *stats.AttemptCase) string {
+	asker := a.Asker
+	if strings.HasSuffix(name, " listing") {
+		asker = netip.AddrPortFrom(asker.Addr(), 0)
+	}
+	return ofEnds(asker, netip.AddrPortFrom(a.Asked.Addr(), 0))
 }
 
 // fallen reports whether a cause has an attempt of someone who got in all good captures what it wanted, and now does

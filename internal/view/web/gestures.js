@@ -1,7 +1,6 @@
 // gestures.js handles pointers, wheel and keys on the time line.
 
 import { axisHeight, rowHeight } from "gamedissect/board";
-import { Refused } from "gamedissect/ask";
 import { look } from "gamedissect/eventlist";
 
 // gestures listens on the scrolling pane. pane has {scroller, board, times, app, draw, point}.
@@ -102,18 +101,14 @@ function click(at, { board, times, app }) {
 	} else if (at.x < board.left && row?.head && row.many > 0) {
 		times.fold(row.server);
 	} else if (at.x < board.left && row?.lives[0]?.kind === "player") {
-		sent(app, row);
+		concerning(app, row).catch((error) => app.complain(error));
 	}
 }
 
-// sent filters on a player's messages, if the protocol has a field for that.
-async function sent(app, { who, lives: [{ protocol }] }) {
-	try {
-		await app.sift(protocol + ".sender == " + JSON.stringify(who.replace(/^\d+ /, "")));
-		app.say("The filter selects messages from " + who + ".");
-	} catch (error) {
-		error instanceof Refused ? app.say(protocol + " has no field for the sender of a message.") : app.complain(error);
-	}
+// concerning filters on the messages that concern a player.
+async function concerning(app, { who, lives: [{ protocol }] }) {
+	await app.sift(protocol + " && who == " + JSON.stringify(who.replace(/^\d+ /, "")));
+	app.say("The filter selects messages that concern " + who + ".");
 }
 
 function wheel({ scroller, board, times }) {

@@ -79,17 +79,27 @@ function wayTo(onclick, ...children) {
 	return el("li", {}, el("button", { type: "button", class: "way", onclick }, ...children));
 }
 
-// between returns the filter for the messages of some ends with others; without addresses it is "".
+// between returns filters for the messages of some ends with others: between the addresses and ports of some, unless
+// their ports are unknown, and the hosts of the others, which may answer from other ports; then between hosts. Without
+// addresses there is no filter.
 function between(some, others) {
 	const host = (id) => id.slice(0, id.lastIndexOf(":")).replace(/[[\]]/g, "");
-	const either = (list) => list.map(condition).join(" || ");
-	const hosts = [...new Set(others.filter(Boolean).map(host))]; // a server may answer from another port
-	const ends = some.filter(Boolean).map((id) => ({ id, host: host(id) }));
-	return [either(ends), either(hosts.map((id) => ({ id, host: id })))].filter((text) => text !== "").map((text) => "(" + text + ")").join(" && ");
+	const hosts = (ids) => [...new Set(ids.filter(Boolean).map(host))].map((id) => ({ id, host: id }));
+	const both = (...lists) => lists.filter((list) => list.length > 0).map((list) => "(" + list.map(condition).join(" || ") + ")").join(" && ");
+	const ends = some.filter((id) => id && !id.endsWith(":0")).map((id) => ({ id, host: host(id) }));
+	const exact = ends.length > 0 ? [both(ends, hosts(others))] : [];
+	return [...exact, both(hosts(some), hosts(others))].filter((filter) => filter !== "");
 }
 
-// read opens the messages that a filter finds, at the first one from a packet on.
-async function read(app, filter, frame) {
+// read opens the messages that the first of some filters with messages finds, at the first one from a packet on.
+async function read(app, filters, frame) {
+	let filter = "";
+	for (filter of filters) {
+		const { rows } = await app.whole("rows", { filter, count: 1 });
+		if (rows.length > 0) {
+			break;
+		}
+	}
 	await app.sift(filter);
 	app.show("messages");
 	const { rows } = await app.whole("rows", { filter: "(" + filter + ") && frame.number >= " + frame, count: 1 });
@@ -155,7 +165,7 @@ function outcomes(app, { health: h, attempts, players: list }) {
 		let kind = kinds.find((one) => one.what === what);
 		if (!kind) {
 			kind = { what, all: [], n: 0, table: a.kind, text: (one) => one.who.length === 1 ? one.who[0] : "", line: failure,
-				messages: ({ asker, asked }) => between(asker, asked) };
+				messages: ({ kind: of, asker, asked }) => between(asker, asked).slice(of === "listing" ? -1 : 0) }; // a game is listed under another port
 			kinds.push(kind);
 		}
 		kind.all.push(a);
@@ -200,9 +210,9 @@ function outcomeTile(app, kinds) {
 		const shown = all.length > mostAlike ? mostAlike - 1 : all.length;
 		const label = () => kinds.length > 1 ? el("span", { class: "dim" }, what) : null;
 		const lead = (one) => {
-			const filter = kind.messages?.(one) ?? "";
-			filter === "" ? app.show("statistics", wanted(kind, text(one)))
-				: read(app, filter, one.first_frame ?? 0).catch((error) => app.complain(error));
+			const filters = kind.messages?.(one) ?? [];
+			filters.length === 0 ? app.show("statistics", wanted(kind, text(one)))
+				: read(app, filters, one.first_frame ?? 0).catch((error) => app.complain(error));
 		};
 		return [...all.slice(0, shown).map((one) => wayTo(() => lead(one), label(), ...line(one))),
 			shown < all.length ? way(app, "statistics", wanted(kind), label(),

@@ -118,6 +118,18 @@ func TestFailuresLead(t *testing.T) {
 	}
 }
 
+// TestFailuresLeadToMessages: a failure has messages to look at, even if its ends announce themselves from other ports, or
+// only ICMP names a port.
+func TestFailuresLeadToMessages(t *testing.T) {
+	for _, name := range []string{"ice-announces-too-seldom", "tr-nat-answer-other-port", "bm-master-404", "bm-php-200ms"} {
+		b := open(t, serve(t, filepath.Join(captures, "..", "troubles", name+".pcap")))
+		b.read()
+		b.until("the tiles of "+name, `document.querySelector(".tiles[aria-busy=false]")`)
+		b.click(`.tile:is([aria-label*="ot listed"], [aria-label*="nanswered"], [aria-label*="nreachable"]) li .way`)
+		b.until("messages of "+name, `document.querySelector("#view-messages")?.hidden === false && `+listed+`.length > 0`)
+	}
+}
+
 // TestTiles: charts have a title with a unit and an axis, players have their lag and score, and no tile is empty.
 func TestTiles(t *testing.T) {
 	b := open(t, serve(t, small))
