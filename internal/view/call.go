@@ -67,7 +67,7 @@ func (v *View) Call(op string, request []byte) []byte {
 		return v.failed(err)
 	}
 	b, err := json.Marshal(answer)
-	if err != nil { //  JSON cannot express a number such as NaN
+	if err != nil { // JSON cannot express a number such as NaN
 		return Failed(errors.New("the answer cannot be written"))
 	}
 	return b
@@ -96,7 +96,7 @@ type failure struct {
 	Offset *int     `json:"offset,omitempty"`
 	Size   int      `json:"size,omitempty"`
 	Meant  []string `json:"meant,omitempty"`
-	Mended []string `json:"mended,omitempty"` //  for each text in Meant, the whole filter that contains it
+	Mended []string `json:"mended,omitempty"` // for each text in Meant, the whole filter that contains it
 }
 
 // Failed returns an answer that reports an error.

@@ -13,10 +13,10 @@ import (
 type carriers struct {
 	segments  map[streamEnd]*[]segment
 	latest    streamEnd
-	list      *[]segment         //  of the latest direction; the messages of a packet arrive one after another
+	list      *[]segment         // of the latest direction; the messages of a packet arrive one after another
 	fragments map[int64][]uint32 // packets, by the number of their datagram
 	count     int                // packets in segments and fragments
-	rows      []int              //  of UDP: rows of the current packet that have bytes from other packets
+	rows      []int              // of UDP: rows of the current packet that have bytes from other packets
 }
 
 type streamEnd struct {

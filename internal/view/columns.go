@@ -10,12 +10,12 @@ import (
 // columns are the columns of a sequence diagram. A column stands for an end, which is an address with a port, or for
 // several ends.
 type columns struct {
-	clients, hosts []string //  the clients of these servers share a column, as do the ports of these hosts
+	clients, hosts []string // the clients of these servers share a column, as do the ports of these hosts
 	hide           []string
 	list           []column
 	at             map[string]int16
-	known          []pair              //  indexed by the number of the ends in index.ends, and the direction
-	members        map[member]struct{} //  the ends in each shared column
+	known          []pair              // indexed by the number of the ends in index.ends, and the direction
+	members        map[member]struct{} // the ends in each shared column
 	servers        map[netip.AddrPort]bool
 }
 
@@ -47,7 +47,7 @@ type member struct {
 const (
 	noColumn   = -1
 	notKnown   = 2
-	maxColumns = 200 //  if there are more, the rest share one column
+	maxColumns = 200 // if there are more, the rest share one column
 	maxMembers = 1 << 16
 	directions = int(wire.PeerToPeer) + 1
 
@@ -72,7 +72,7 @@ func (c *columns) of(x *index, r *row) (from, to int16) {
 	if p.from == 0 {
 		e := &x.ends[a.ends]
 		from, to := a.direction == wire.FromServer, a.direction == wire.ToServer
-		if a.direction == wire.Unknown { //  a finding without a message
+		if a.direction == wire.Unknown { // a finding without a message
 			from, to = c.servers[e.src], c.servers[e.dst]
 		}
 		p.from = c.column(e.src, e.dst, from, to) + notKnown

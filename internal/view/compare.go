@@ -51,7 +51,7 @@ func (v *View) CallOf(n int, op string, request []byte) []byte {
 // rows.
 type compared struct {
 	talks   diff.Talks
-	next    int //  the next row to examine
+	next    int // the next row to examine
 	capture *diff.Capture
 }
 
@@ -85,9 +85,9 @@ type compareAnswer struct {
 	Done bool     `json:"done"`
 	Good []string `json:"captures"` // names of the good captures
 	*diff.Comparison
-	Numbers [][2]string `json:"numbers,omitempty"` //  for each difference, the values of the good capture and of this one
-	Way     []string    `json:"way,omitempty"`     //  for two conversations, where they begin to differ
-	Extent  [2]string   `json:"extent"`            //  lengths of the good captures and of this one
+	Numbers [][2]string `json:"numbers,omitempty"` // for each difference, the values of the good capture and of this one
+	Way     []string    `json:"way,omitempty"`     // for two conversations, where they begin to differ
+	Extent  [2]string   `json:"extent"`            // lengths of the good captures and of this one
 }
 
 // compare compares the capture with the good ones, once all of them are read.

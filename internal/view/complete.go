@@ -32,7 +32,7 @@ const (
 	maxNames   = 500
 	maxValues  = 64
 
-	fewestWithin = 3 //  a shorter word is not searched for within names
+	fewestWithin = 3 // a shorter word is not searched for within names
 )
 
 func (f *filters) complete(q *completeRequest) (*completeAnswer, error) {
@@ -156,8 +156,8 @@ func likelyFirst[T any](f *filters, list []T, nameOf func(T) string) []T {
 // These constants bound the search for the part of a filter that a proposal replaces.
 const (
 	maxProposals = 5
-	triedBefore  = 6  //  word boundaries tried before the error
-	triedAfter   = 12 //  word boundaries tried after the error
+	triedBefore  = 6  // word boundaries tried before the error
+	triedAfter   = 12 // word boundaries tried after the error
 )
 
 // mended returns, for each proposal of an error, the whole filter with the proposal in place of the wrong text or of a

@@ -21,7 +21,7 @@ type RuleText struct {
 	Severity string `json:"severity"`
 	Title    string `json:"title"`
 	Why      string `json:"why"`
-	Rests    string `json:"rests"` //  on what the rule is based, as a sentence
+	Rests    string `json:"rests"` // on what the rule is based, as a sentence
 	Source   string `json:"source"`
 }
 
@@ -36,7 +36,7 @@ type Found struct {
 	Text   string `json:"text"`
 	Offset int    `json:"offset"`
 	Size   int    `json:"size"`
-	Node   *int   `json:"node,omitempty"` //  index in the tree of the smallest field that the finding is about
+	Node   *int   `json:"node,omitempty"` // index in the tree of the smallest field that the finding is about
 }
 
 // Piece is a run of message bytes, with their offset in the file.
@@ -57,10 +57,10 @@ type detailAnswer struct {
 	Tree     []*Node  `json:"tree,omitempty"`
 	LeftOut  int      `json:"left_out,omitempty"`
 	Pieces   []Piece  `json:"pieces,omitempty"`
-	Frames   []uint32 `json:"frames,omitempty"` //  if the message came in more than one packet
+	Frames   []uint32 `json:"frames,omitempty"` // if the message came in more than one packet
 }
 
-const maxData = 256 << 10 //  the most bytes of a message that are shown
+const maxData = 256 << 10 // the most bytes of a message that are shown
 
 func describe(f *filters, q *detailRequest) (*detailAnswer, error) {
 	x := f.rows

@@ -40,18 +40,18 @@ type exportAnswer struct {
 type exportJob struct {
 	filter string
 	notes  []Note
-	upTo   int //  last packet to write: the last one read before the job began
+	upTo   int // last packet to write: the last one read before the job began
 
 	files    *files
 	frames   frames // nil until known
 	comments map[int][]string
 	masker   *anonymize.Anonymizer
-	learning bool //  set while masker reads the packets for the first time
+	learning bool // set while masker reads the packets for the first time
 	from     capture.Source
-	number   int //  number of the current packet
+	number   int // number of the current packet
 	to       *capture.Writer
-	out      bytes.Buffer //  bytes written but not yet returned
-	sent     int          //  bytes returned so far
+	out      bytes.Buffer // bytes written but not yet returned
+	sent     int          // bytes returned so far
 	done     bool
 }
 
@@ -61,7 +61,7 @@ const maxPiece = 1 << 20 // approximate bytes of an answer
 type exports struct {
 	filters *filters
 	options *Options
-	job     *exportJob //  nil if no job runs
+	job     *exportJob // nil if no job runs
 }
 
 // export returns the next piece of a pcapng file. A request with offset 0 starts a new job.
@@ -138,7 +138,7 @@ func (j *exportJob) advance(l limit) error {
 	for j.out.Len() < maxPiece {
 		err := j.from.Next(&p)
 		j.number++
-		if err != nil || j.number > j.upTo { //  the first reading already reported an error
+		if err != nil || j.number > j.upTo { // the first reading already reported an error
 			if j.learning {
 				return j.again()
 			}
@@ -157,7 +157,7 @@ func (j *exportJob) advance(l limit) error {
 
 // again starts the second reading, once masker has learned all packets.
 func (j *exportJob) again() (err error) {
-	_ = j.from.Close() //  close errors do not matter for input
+	_ = j.from.Close() // close errors do not matter for input
 	j.learning, j.number = false, 0
 	if err := j.masker.Learned(); err != nil {
 		return err
@@ -176,13 +176,13 @@ func (j *exportJob) packet(p *capture.Packet) error {
 		if !j.masker.Rewrite(f) {
 			return nil
 		}
-		p.Data, p.Length, p.Comments, p.File = f.Data, f.Length, nil, "" //  comments and the file name may identify people
+		p.Data, p.Length, p.Comments, p.File = f.Data, f.Length, nil, "" // comments and the file name may identify people
 	}
 	if !j.frames.has(j.number) {
 		return nil
 	}
 	err := j.to.Write(p, j.comments[j.number]...)
-	if errors.Is(err, fs.ErrInvalid) { //  pcapng cannot contain this packet: leave it out
+	if errors.Is(err, fs.ErrInvalid) { // pcapng cannot contain this packet: leave it out
 		return nil
 	}
 	return err
@@ -198,7 +198,7 @@ func (e *exports) masker() *anonymize.Anonymizer {
 
 func (e *exports) end() {
 	if j := e.job; j != nil && j.from != nil {
-		_ = j.from.Close() //  close errors do not matter for input
+		_ = j.from.Close() // close errors do not matter for input
 	}
 	e.job = nil
 }

@@ -52,7 +52,7 @@ func (f *files) open() (opened []*capture.File, from capture.Source, err error) 
 		file, err := capture.NewReader(io.NewSectionReader(one.Reader, 0, one.Size), one.Name)
 		if err != nil {
 			for _, file := range opened {
-				_ = file.Close() //  close errors do not matter for input
+				_ = file.Close() // close errors do not matter for input
 			}
 			return nil, nil, err
 		}
@@ -63,7 +63,7 @@ func (f *files) open() (opened []*capture.File, from capture.Source, err error) 
 
 func (f *files) at(name string) int {
 	if f.all[f.latest].Name != name {
-		f.latest = f.byName[name] //  a finding without a packet counts for the first file
+		f.latest = f.byName[name] // a finding without a packet counts for the first file
 	}
 	return f.latest
 }

@@ -28,7 +28,7 @@ type scan struct {
 	rows    *rows
 	filter  *filter.Filter // nil matches every row
 	history *filter.History
-	memory  *bounded.Budget //  budget of history
+	memory  *bounded.Budget // budget of history
 	next    int             // next row to visit
 }
 

@@ -14,7 +14,7 @@ type games struct {
 	home map[netip.AddrPort]netip.AddrPort
 }
 
-const maxPorts = 4096 //  remembered ports; a server uses at most about two hundred
+const maxPorts = 4096 // remembered ports; a server uses at most about two hundred
 
 // learnPorts examines the hellos read since its last call.
 func (g *games) learnPorts() error {
@@ -53,7 +53,7 @@ type Game struct {
 	Protocol string `json:"protocol"`
 }
 
-const maxGames = 256 //  games listed
+const maxGames = 256 // games listed
 
 // list returns the games whose protocols report positions.
 func (g *games) list() []Game {

@@ -30,10 +30,10 @@ type index struct {
 	found      lists[found]
 	rules      numbered[*wire.Rule]
 	texts      texts
-	carriers   lists[uint32] //  for each row, its packets except the one in the row
-	beginnings [][]uint32    //  first packets of each TCP connection, by its number
+	carriers   lists[uint32] // for each row, its packets except the one in the row
+	beginnings [][]uint32    // first packets of each TCP connection, by its number
 	severities [wire.Error + 1]int64
-	answers    lists[float64] //  for each answer, the time in seconds since the question
+	answers    lists[float64] // for each answer, the time in seconds since the question
 }
 
 const slabSize = 4096
@@ -43,11 +43,11 @@ type row struct {
 	at     int64 // offset in the files; if negative, ^at is an offset in copies
 	time   int64
 	frame  uint32
-	size   uint32 //  size of the row's bytes
+	size   uint32 // size of the row's bytes
 	around uint32
 	kind   uint16
 	flags  flags
-	worst  uint8 //  highest severity among the row's findings
+	worst  uint8 // highest severity among the row's findings
 }
 
 type flags uint8
@@ -101,7 +101,7 @@ type found struct {
 const (
 	maxLane  = 1 << 24 // higher lanes are not cached
 	costEnds = int(unsafe.Sizeof(ends{})) + 8
-	costKept = 640 //  approximate bytes of a stored session value and its map entry
+	costKept = 640 // approximate bytes of a stored session value and its map entry
 )
 
 func (x *index) len() int { return x.count }
@@ -202,7 +202,7 @@ func (x *index) keep(l wire.Layer, lane uint32) uint32 {
 		return 0
 	}
 	cache := x.cacheOf(lane)
-	if cache.kept > 0 && x.kept.all[cache.kept-1] == what { //  the previous value: no need to look it up
+	if cache.kept > 0 && x.kept.all[cache.kept-1] == what { // the previous value: no need to look it up
 		return cache.kept
 	}
 	n, isNew := x.kept.number(what)

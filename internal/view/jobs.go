@@ -14,7 +14,7 @@ type limit struct {
 const (
 	usualPause = 30     // milliseconds
 	longest    = 10_000 // milliseconds
-	looks      = 16     //  units of work between two readings of the clock
+	looks      = 16     // units of work between two readings of the clock
 )
 
 func newLimit(ms *int) limit {

@@ -32,13 +32,13 @@ func (t *texts) number(s string) (n uint32, cost int) {
 	if n, ok := t.at[s]; ok {
 		return n, 0
 	}
-	n, _ = t.numbered.number(strings.Clone(s)) //  s may be part of a longer text, which must not stay in memory
+	n, _ = t.numbered.number(strings.Clone(s)) // s may be part of a longer text, which must not stay in memory
 	return n, len(s) + 64
 }
 
 // lists stores a list of values for each of some rows.
 type lists[T any] struct {
-	rows []rowList //  in ascending order of rows
+	rows []rowList // in ascending order of rows
 	all  []T
 }
 
@@ -78,7 +78,7 @@ type copies struct {
 
 const (
 	chunkSize = 256 << 10
-	chunkBits = 32 //  bits of an address that contain the offset in the chunk
+	chunkBits = 32 // bits of an address that contain the offset in the chunk
 )
 
 // add copies bytes and returns their address and the memory in bytes that they took.

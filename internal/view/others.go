@@ -32,17 +32,17 @@ func (o *others) add(serial int64) {
 type Other struct {
 	Frame     int     `json:"frame"`
 	Time      float64 `json:"time"`
-	Src       string  `json:"src,omitempty"` //  without a port if the protocol has none
+	Src       string  `json:"src,omitempty"` // without a port if the protocol has none
 	Dst       string  `json:"dst,omitempty"`
 	Transport string  `json:"transport"`
 	Port      uint16  `json:"port,omitempty"`
 	Service   string  `json:"service,omitempty"`
 	Length    int     `json:"length"`         // bytes on the wire
-	Data      []byte  `json:"data,omitempty"` //  the packet's first bytes; omitted if secrets are masked
+	Data      []byte  `json:"data,omitempty"` // the packet's first bytes; omitted if secrets are masked
 }
 
 const (
-	maxOthers  = 5000 //  packets per answer
+	maxOthers  = 5000 // packets per answer
 	firstBytes = 48
 )
 
@@ -58,22 +58,22 @@ type OtherKind struct {
 	Port    uint16 `json:"port,omitempty"`
 	Service string `json:"service,omitempty"`
 	Packets int64  `json:"packets"`
-	Bytes   int64  `json:"bytes"` //  size on the wire
+	Bytes   int64  `json:"bytes"` // size on the wire
 	First   int    `json:"first"`
-	Filter  string `json:"filter,omitempty"` //  matches the packets; "" if several kinds are counted together
+	Filter  string `json:"filter,omitempty"` // matches the packets; "" if several kinds are counted together
 }
 
 type othersAnswer struct {
 	Done    bool        `json:"done"`
 	Kinds   []OtherKind `json:"kinds"`
-	Packets []Other     `json:"packets"` //  the first packets that match
+	Packets []Other     `json:"packets"` // the first packets that match
 	Matches int         `json:"matches"`
 }
 
 // othersJob finds the packets that match a filter.
 type othersJob struct {
 	text    string
-	filter  *filter.Filter //  nil matches all packets
+	filter  *filter.Filter // nil matches all packets
 	history *filter.History
 	from    capture.Source
 	number  int
@@ -139,7 +139,7 @@ func (o *others) begin(text string) (j *othersJob, err error) {
 // end stops the job.
 func (o *others) end() {
 	if o.job != nil && !o.job.Done {
-		_ = o.job.from.Close() //  close errors do not matter for input
+		_ = o.job.from.Close() // close errors do not matter for input
 	}
 	o.job = nil
 }
@@ -147,8 +147,8 @@ func (o *others) end() {
 func (j *othersJob) advance(o *others, l limit) {
 	var p capture.Packet
 	for !j.Done && !l.over() {
-		if err := j.from.Next(&p); err != nil { //  the first reading already reported an error
-			_ = j.from.Close() //  close errors do not matter for input
+		if err := j.from.Next(&p); err != nil { // the first reading already reported an error
+			_ = j.from.Close() // close errors do not matter for input
 			j.Done = true
 			break
 		}

@@ -13,7 +13,7 @@ type Tank struct {
 	VZ     []float32 `json:"vz"`
 	Angle  []float32 `json:"angle"`  // radians
 	Spin   []float32 `json:"spin"`   // radians per second
-	Status []uint16  `json:"status"` //  bits as in the message: 1 alive, 2 paused, 4 exploding, 64 falling
+	Status []uint16  `json:"status"` // bits as in the message: 1 alive, 2 paused, 4 exploding, 64 falling
 }
 
 // Shot is a shot fired. If its number is that of an earlier shot, it is a guided missile that turned.

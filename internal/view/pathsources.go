@@ -222,7 +222,7 @@ func (p *pathMaker) stands(f Flag) {
 		return
 	}
 	if f.Status != "OnTank" {
-		f.Who = "" //  the message has the player who last carried the flag
+		f.Who = "" // the message has the player who last carried the flag
 	}
 	same := f
 	same.Time, same.Row = 0, 0

@@ -112,14 +112,14 @@ type plotAnswer struct {
 
 const (
 	usualPoints = 1000
-	maxPoints   = 10_000  //  points per line of an answer
-	maxKept     = 500_000 //  points per job
+	maxPoints   = 10_000  // points per line of an answer
+	maxKept     = 500_000 // points per job
 	maxLines    = 64
 )
 
 type plotJob struct {
 	scan
-	fields  []*filter.Field //  more than one if the field is a vector
+	fields  []*filter.Field // more than one if the field is a vector
 	by      *filter.Field
 	names   []string
 	lines   map[string][]point

@@ -21,19 +21,19 @@ type reader struct {
 
 	opened   []*capture.File
 	from     capture.Source // all files merged
-	engine   *decode.Engine //  engine, once and carriers are nil once the whole capture has been read
+	engine   *decode.Engine // engine, once and carriers are nil once the whole capture has been read
 	once     *decode.Deduplicator
 	carriers carriers
 	frame    decode.Frame
 	at       int64 // offset of the current frame in the files; -1 if the file is compressed
 
-	read      int64 //  bytes read, of all files
+	read      int64 // bytes read, of all files
 	done      bool
 	trouble   error               // why reading ended early
-	forgotten []bounded.Forgotten //  what the engine dropped for lack of memory
+	forgotten []bounded.Forgotten // what the engine dropped for lack of memory
 }
 
-const packetsAtOnce = 64 //  packets between two readings of the clock
+const packetsAtOnce = 64 // packets between two readings of the clock
 
 func (r *reader) step(bytes int64, d time.Duration) (more bool) {
 	var p capture.Packet
@@ -90,9 +90,9 @@ func (r *reader) finish(err error) {
 	c := r.engine.Counters()
 	c.Others = r.engine.Others()
 	r.counts.stats.Count(c)
-	c.Others = nil //  the statistics already contain them
+	c.Others = nil // the statistics already contain them
 	r.counts.counters, r.counts.whole = c, true
-	_ = r.from.Close() //  close errors do not matter for input
+	_ = r.from.Close() // close errors do not matter for input
 	r.forgotten = r.engine.Forgotten()
 	r.engine, r.once, r.carriers = nil, nil, carriers{} // free their memory
 }
@@ -115,7 +115,7 @@ func (r *reader) findCuts(err error) {
 		}
 		at := wire.Place{Frame: bad.Packet, File: bad.File, Time: bad.Time, Conversation: decode.NoConversation}
 		if len(r.rows.files.all) > 1 {
-			at.Frame = 0 //  the frame number in the error counts the packets of one file only
+			at.Frame = 0 // the frame number in the error counts the packets of one file only
 		}
 		r.engine.Find(&wire.TrafficFinding{Place: at, Rule: decode.RuleFileCut, Text: bad.Reason})
 	}

@@ -17,17 +17,17 @@ type rows struct {
 	index
 	extent
 	files       *files
-	window      window //  buffered access to the files
+	window      window // buffered access to the files
 	dialect     wire.Dialect
 	maskSecrets bool
 
 	layers   map[*wire.Protocol]wire.Layer
 	recalled decode.Message
 	reported wire.TrafficFinding
-	tree     wire.Tree //  of the latest message, with secrets masked
+	tree     wire.Tree // of the latest message, with secrets masked
 
-	secret   bool //  some message has a password or a token
-	searched int  //  rows searched for a secret so far
+	secret   bool // some message has a password or a token
+	searched int  // rows searched for a secret so far
 }
 
 func (x *rows) fileOf(r *row) string { return x.files.all[x.arounds[r.around].file].Name }
@@ -79,7 +79,7 @@ func (x *rows) message(n int) (*decode.Message, error) {
 		privacy.Mask(l, place.Protocol, &x.tree)
 	}
 	m := &x.recalled
-	*m = decode.Message{ //  recalled keeps its slice of Findings
+	*m = decode.Message{ // recalled keeps its slice of Findings
 		Place: place, Direction: core.Direction, Name: core.Message.Name, Code: core.CodeText(l), Length: core.Size(),
 		Data: core.Contents, Layer: l, Findings: x.recalled.Findings, Copy: r.flags&isCopy != 0,
 	}
@@ -114,8 +114,8 @@ type Row struct {
 	Summary   string   `json:"summary,omitempty"`
 	Severity  string   `json:"severity,omitempty"`
 	Rules     []string `json:"rules,omitempty"`
-	Finding   bool     `json:"finding,omitempty"` //  a finding that does not belong to a message
-	Copy      bool     `json:"copy,omitempty"`    //  the server sent it to another client earlier
+	Finding   bool     `json:"finding,omitempty"` // a finding that does not belong to a message
+	Copy      bool     `json:"copy,omitempty"`    // the server sent it to another client earlier
 	Move      bool     `json:"move,omitempty"`    // a position report
 }
 
@@ -163,7 +163,7 @@ type window struct {
 	base int64
 }
 
-const windowSize = 64 << 10 //  consecutive requests usually read neighbouring bytes
+const windowSize = 64 << 10 // consecutive requests usually read neighbouring bytes
 
 // get returns the bytes at an offset. The result is valid until the next call.
 func (w *window) get(at int64, size int) ([]byte, error) {

@@ -12,7 +12,7 @@ import (
 type sequenceRequest struct {
 	sequenceWhat
 	page
-	Run *int `json:"run"` //  list the rows of this run instead of lines
+	Run *int `json:"run"` // list the rows of this run instead of lines
 	MS  *int `json:"ms"`
 }
 
@@ -21,8 +21,8 @@ type sequenceWhat struct {
 	Clients []string `json:"clients"`
 	Hosts   []string `json:"hosts"`
 	Hide    []string `json:"hide"`
-	Apart   bool     `json:"apart"`    //  draw one line per message
-	NoMoves bool     `json:"no_moves"` //  omit position reports without findings
+	Apart   bool     `json:"apart"`    // draw one line per message
+	NoMoves bool     `json:"no_moves"` // omit position reports without findings
 }
 
 // Arrow is a line of a sequence diagram: an arrow, a run of equal arrows, a silence, or a finding that does not belong
@@ -45,9 +45,9 @@ type sequenceAnswer struct {
 	Hidden   int     `json:"hidden"` // rows of hidden ends
 	Total    int     `json:"total"`
 	Arrows   int     `json:"arrows"`
-	Moved    int     `json:"moved"` //  number of lines inserted before existing lines
+	Moved    int     `json:"moved"` // number of lines inserted before existing lines
 	From     int     `json:"from"`
-	At       int     `json:"at"` //  the line that shows the row in Around; -1 if none
+	At       int     `json:"at"` // the line that shows the row in Around; -1 if none
 	Ends     []End   `json:"ends"`
 	Lines    []Arrow `json:"lines"`
 }
@@ -165,7 +165,7 @@ func (j *sequenceJob) lineShowing(row int) int {
 		x := &j.lines[n]
 		first := int(x.first)
 		if x.place != x.first {
-			continue //  drawLate added this line
+			continue // drawLate added this line
 		}
 		if x.count == 0 || j.rows.row(first).kind != key.kind {
 			break
@@ -186,12 +186,12 @@ type sequenceJob struct {
 	filter  *filterJob
 	apart   bool
 	noMoves bool
-	next    int //  next row to draw
+	next    int // next row to draw
 	hidden  int
 	arrows  int
 	columns columns
-	lines   []sequenceLine //  sorted by place
-	moved   map[int]uint32 //  places of the rows drawn by drawLate
+	lines   []sequenceLine // sorted by place
+	moved   map[int]uint32 // places of the rows drawn by drawLate
 	last    int            // last row shown; -1 if none yet
 	kind    uint16
 	open    map[runKey]int // unfinished runs, by kind and ends
@@ -204,11 +204,11 @@ type sequenceLine struct{ first, last, count, place uint32 }
 // runKey contains what the rows of a run have in common.
 type runKey struct {
 	from, to int16 // columns
-	rule     int32 //  the first rule broken, or -1
+	rule     int32 // the first rule broken, or -1
 	kind     uint16
 }
 
-const silence = 2e9 //  nanoseconds without a message from which on a silence is drawn
+const silence = 2e9 // nanoseconds without a message from which on a silence is drawn
 
 func (s *sequences) jobFor(what *sequenceWhat) (*sequenceJob, error) {
 	if len(what.Clients)+len(what.Hosts)+len(what.Hide) > maxColumns {
@@ -233,7 +233,7 @@ func (j *sequenceJob) advance(l limit) (done bool, err error) {
 	if err := j.filter.advance(l); err != nil {
 		return false, err
 	}
-	const piece = 1024 //  rows between two readings of the clock
+	const piece = 1024 // rows between two readings of the clock
 	for n := 1; ; n++ {
 		row := j.nextRow(j.next)
 		if row < 0 {
@@ -287,7 +287,7 @@ func (j *sequenceJob) draw(row int) {
 	j.lines = append(j.lines, sequenceLine{uint32(row), uint32(row), 1, uint32(row)})
 }
 
-const maxMoved = 2000 //  findings moved to an earlier place; each one moves the lines after it
+const maxMoved = 2000 // findings moved to an earlier place; each one moves the lines after it
 
 // drawLate adds a finding that was reported after later rows. It inserts the finding in order of time.
 func (j *sequenceJob) drawLate(row int) {

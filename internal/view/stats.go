@@ -43,7 +43,7 @@ type Matrix struct {
 	Server   string            `json:"server,omitempty"`
 	Who      []stats.NameCount `json:"who"`
 	Whom     []stats.NameCount `json:"whom"`
-	Counts   [][]int           `json:"counts"` //  each row is a player who acts, each column a player acted on
+	Counts   [][]int           `json:"counts"` // each row is a player who acts, each column a player acted on
 	Total    int64             `json:"total"`
 	LeftOut  int               `json:"left_out"`
 }
@@ -57,14 +57,14 @@ const (
 	usualTableRows = 1000
 	maxTableRows   = 10_000
 	maxMatrices    = 100
-	maxAcross      = 100 //  rows and columns shown
+	maxAcross      = 100 // rows and columns shown
 )
 
 // counts contains the statistics of the capture read so far.
 type counts struct {
 	stats     stats.Stats
-	counters  decode.Counters //  counters of the engine; its Others are counted in stats
-	whole     bool            //  set once the whole capture has been read
+	counters  decode.Counters // counters of the engine; its Others are counted in stats
+	whole     bool            // set once the whole capture has been read
 	rows      *rows
 	protocols []*wire.Protocol
 	named     map[string]string // see names

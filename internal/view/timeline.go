@@ -19,7 +19,7 @@ type timelineRequest struct {
 
 // Event is an event of the timeline.
 type Event struct {
-	Row      int     `json:"row"` //  -1 if no message shows the event
+	Row      int     `json:"row"` // -1 if no message shows the event
 	Time     float64 `json:"time"`
 	Protocol string  `json:"protocol,omitempty"`
 	Server   string  `json:"server,omitempty"`
@@ -37,8 +37,8 @@ type Life struct {
 	Who      string  `json:"who,omitempty"`
 	From     float64 `json:"from"`
 	To       float64 `json:"to"`
-	Began    bool    `json:"began,omitempty"` //  false: the life began before the capture
-	Ended    bool    `json:"ended,omitempty"` //  false: the life lasted until the end of the capture
+	Began    bool    `json:"began,omitempty"` // false: the life began before the capture
+	Ended    bool    `json:"ended,omitempty"` // false: the life lasted until the end of the capture
 }
 
 type timelineAnswer struct {
@@ -104,7 +104,7 @@ var (
 	failures = new(wire.AttemptKind).Events()
 )
 
-const serverItself = "server" //  the sender of a server's chat messages
+const serverItself = "server" // the sender of a server's chat messages
 
 type lifeKey struct {
 	server netip.AddrPort
@@ -138,12 +138,12 @@ func (t *timeline) lives(server string) []*Life {
 // live updates the life of a player or a server after an event.
 func (t *timeline) live(list []*Life, open map[lifeKey]*Life, e *event, k lifeKey, what string) []*Life {
 	who := t.values.texts.all[k.who]
-	its := who == t.values.texts.all[e.who] //  otherwise k is the server of the event's player
+	its := who == t.values.texts.all[e.who] // otherwise k is the server of the event's player
 	begins, ends := its && slices.Contains(comes, what), its && slices.Contains(goes, what)
 	l := open[k]
 	players := e.protocol == nil || e.protocol.Table("players") != nil
 	if l == nil && who != "" && players && slices.Contains(failures, what) {
-		return list //  a client that attempts to join is not yet a player
+		return list // a client that attempts to join is not yet a player
 	}
 	if l == nil {
 		l = &Life{Kind: "player", Server: k.server.String(), Who: format.Unquoted(who), Began: begins,

@@ -21,18 +21,18 @@ type Node struct {
 	Size     int     `json:"size"`
 	Field    string  `json:"field,omitempty"`
 	Filter   string  `json:"filter,omitempty"`
-	Computed bool    `json:"computed,omitempty"` //  has no bytes in the message
-	Findings []int   `json:"findings,omitempty"` //  indexes of its findings
+	Computed bool    `json:"computed,omitempty"` // has no bytes in the message
+	Findings []int   `json:"findings,omitempty"` // indexes of its findings
 	Children []*Node `json:"children,omitempty"`
-	LeftOut  int     `json:"left_out,omitempty"` //  number of elements not listed
+	LeftOut  int     `json:"left_out,omitempty"` // number of elements not listed
 }
 
 const (
-	foldAfter = 64     //  elements of a list before it is cut
-	maxNodes  = 20_000 //  nodes per answer
+	foldAfter = 64     // elements of a list before it is cut
+	maxNodes  = 20_000 // nodes per answer
 	maxText   = 4 << 10
 	maxBytes  = 64
-	maxValue  = 200 //  most bytes of a value in a filter
+	maxValue  = 200 // most bytes of a value in a filter
 )
 
 type treeBuilder struct {
@@ -41,8 +41,8 @@ type treeBuilder struct {
 	message *decode.Message
 	path    string // the message's name in filters
 	all     bool
-	built   []*Node //  in the order of the message
-	dropped int     //  nodes beyond maxNodes
+	built   []*Node // in the order of the message
+	dropped int     // nodes beyond maxNodes
 }
 
 // nodes builds the nodes [from, to), which belong to the group with the given path.
@@ -122,7 +122,7 @@ func (b *treeBuilder) name(out *Node, n *wire.Node, path string) {
 		}
 		return
 	}
-	bare := wire.Node{Kind: n.Kind, Num: n.Num, Bytes: n.Bytes} //  without symbolic names
+	bare := wire.Node{Kind: n.Kind, Num: n.Num, Bytes: n.Bytes} // without symbolic names
 	out.Filter = out.Field + " == " + string(format.AppendValue(nil, &bare, 0))
 }
 

@@ -18,7 +18,7 @@ type values struct {
 	numbers int // number of measurements
 
 	events  []event
-	pending int //  events that do not have a row yet
+	pending int // events that do not have a row yet
 	series  map[seriesKey]*series
 	order   []*series
 
@@ -28,7 +28,7 @@ type values struct {
 
 type event struct {
 	time                  int64
-	row                   int32 //  -1 if unknown
+	row                   int32 // -1 if unknown
 	who, whom, text, what uint32
 	server                netip.AddrPort
 	protocol              *wire.Protocol
@@ -52,7 +52,7 @@ type series struct {
 	unit          string
 	count         int64
 	min, max, sum float64
-	points        []point //  as many as fit in memory
+	points        []point // as many as fit in memory
 }
 
 type point struct {

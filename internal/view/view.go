@@ -34,13 +34,13 @@ type Options struct {
 // Reading contains the Options that the page sets.
 type Reading struct {
 	MaskSecrets bool       `json:"mask_secrets"`
-	Document    bool       `json:"document,omitempty"` //  interpret ambiguous bytes as the protocol's documents say
+	Document    bool       `json:"document,omitempty"` // interpret ambiguous bytes as the protocol's documents say
 	DecodeAs    []DecodeAs `json:"decode_as,omitempty"`
 }
 
 // DecodeAs assigns the traffic of a port to a protocol.
 type DecodeAs struct {
-	TCP      bool   `json:"tcp"` //  otherwise UDP
+	TCP      bool   `json:"tcp"` // otherwise UDP
 	Port     uint16 `json:"port"`
 	Protocol string `json:"protocol"`
 }
@@ -77,7 +77,7 @@ type View struct {
 	counts counts
 	games  games
 	worlds worlds
-	reader reader //  adds to rows, values, counts and worlds
+	reader reader // adds to rows, values, counts and worlds
 
 	filters   filters
 	sequences sequences
@@ -139,7 +139,7 @@ func (v *View) Close() error {
 	v.exports.end()
 	v.others.end()
 	for _, g := range v.good {
-		_ = g.Close() //  close errors do not matter for input
+		_ = g.Close() // close errors do not matter for input
 	}
 	if v.reader.done {
 		return nil
@@ -173,11 +173,11 @@ type State struct {
 	Size      int64            `json:"size"`
 	Read      int64            `json:"read"`
 	Done      bool             `json:"done"`
-	Error     string           `json:"error"` //  why reading ended early; the rows read before remain
+	Error     string           `json:"error"` // why reading ended early; the rows read before remain
 	Start     string           `json:"start"`
 	Seconds   float64          `json:"seconds"`
 	Packets   int64            `json:"packets"`
-	Others    int64            `json:"others"` //  packets that belong to no game; set once the whole capture has been read
+	Others    int64            `json:"others"` // packets that belong to no game; set once the whole capture has been read
 	Rows      int              `json:"rows"`
 	Messages  int64            `json:"messages"`
 	Findings  map[string]int64 `json:"findings"`
@@ -186,7 +186,7 @@ type State struct {
 	Events    int              `json:"events"`
 	Moves     int64            `json:"moves"`
 	Memory    int              `json:"memory"`    // bytes used by the index
-	Forgotten []string         `json:"forgotten"` //  what the engine dropped, as sentences
+	Forgotten []string         `json:"forgotten"` // what the engine dropped, as sentences
 	LeftOut   string           `json:"left_out"`  // set if the index was full
 }
 

@@ -28,8 +28,8 @@ func Main(protocols []*wire.Protocol) {
 	js.Global().Set("gamedissect", map[string]any{
 		"open": js.FuncOf(func(_ js.Value, args []js.Value) any {
 			if open != nil {
-				_ = open.Close() //  close errors do not matter for input
-				open = nil       //  release its memory first
+				_ = open.Close() // close errors do not matter for input
+				open = nil       // release its memory first
 			}
 			var given view.Reading
 			err := json.Unmarshal([]byte(args[1].String()), &given)
