@@ -4,7 +4,7 @@ import { axisHeight, rowHeight } from "gamedissect/board";
 import { Refused } from "gamedissect/ask";
 import { look } from "gamedissect/eventlist";
 
-// gestures listens on the scrolling pane. pane has {scroller, board, times, app, draw, point}.
+// gestures listens on the scrolling pane. pane contains {scroller, board, times, app, draw, point}.
 export function gestures(pane) {
 	pointers(pane);
 	wheel(pane);
@@ -106,7 +106,7 @@ function click(at, { board, times, app }) {
 	}
 }
 
-// sent filters on a player's messages, if the protocol has a field for that.
+// sent returns a filter for a player's messages, if the protocol has a field for the player.
 async function sent(app, { who, lives: [{ protocol }] }) {
 	try {
 		await app.sift(protocol + ".sender == " + JSON.stringify(who.replace(/^\d+ /, "")));
