@@ -21,7 +21,7 @@ type Talks struct {
 	maybeAgain, maybeOpen int64 // how many more may be repeated or open; the capture does not show it
 	toServer, toClient    int64
 	tcp                   bool
-	againBy, openBy       [2]netip.AddrPort // ends of a conversation with a repeated question, and of one with an open question
+	againBy, openBy       [2]netip.AddrPort // ends of a conversation with such a question
 }
 
 // These limits bound the memory.
@@ -204,7 +204,7 @@ type Parting struct {
 	Now    []string `json:"now"`
 
 	Filters Filters `json:"filters"` // for such a conversation, and for the most similar good one
-	Frames  [2]int  `json:"frames"`  // packets of the step in the good conversation and in the new one; if there is none, of the last step
+	Frames  [2]int  `json:"frames"`  // packets of the step, or of the last one: good, new
 
 	near    *talk // the most similar good conversation
 	telling bool  // many good conversations have few different forms

@@ -96,8 +96,8 @@ func (s *writer) headline(text string, v diff.Verdict) {
 		s.coloured(colour, strings.ToUpper(string(v))))
 }
 
-// differences writes at most most lines, one per difference. If the first line has no room for an example, the example
-// gets the next line.
+// differences writes one line per difference, and no more than most lines. If the first line has no room for an
+// example, the example gets the next line.
 func (s *writer) differences(list []diff.Difference, most int) {
 	rows := [][3]string{{"", "good", "now"}}
 	var shown []*diff.Difference
