@@ -2,23 +2,23 @@ package decode
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// A batch is a list of calls of a stage on its way through a pipeline. It does not change until its last message is
-// written; then it is reused.
+// A batch is a list of calls of a stage that passes through a pipeline. Once it is sent, it does not change until its
+// last message is written. Then it is reused.
 type batch struct {
-	kinds    []kind // of the calls, in order
+	kinds    []kind // kinds of the calls, in order
 	ticks    []tick
 	messages []carried
 	losses   []loss
 	signals  []signaled
 	findings []wire.TrafficFinding
 
-	selected []selected // to be written, in order
-	spills   bool       // more follows, see pipeline.spill
+	selected []selected // messages and findings to be written, in order
+	spills   bool       // another part of the current message follows, see pipeline.spill
 
-	layers [][]wire.Layer // by protocol
-	taken  []int          // layers in use, by protocol
+	layers [][]wire.Layer // by index of the protocol
+	taken  []int          // number of layers in use, by index of the protocol
 	bytes  []byte
-	extra  int // bytes that layers hold beyond their messages
+	extra  int // number of bytes that layers keep in addition to their messages
 }
 
 // kind identifies a method of stage.
@@ -58,20 +58,21 @@ type selected struct {
 	finding *wire.TrafficFinding
 }
 
-// longLists bounds the lists of a reused layer. There are many layers, and each keeps the memory of its longest list.
+// longLists bounds the lists of a layer that is reused. There are many layers, and each keeps the memory of its longest
+// list.
 const longLists = 512
 
-// batches is the number of batches: one is being filled, one dispatched, one written, and one waits.
+// batches is the number of batches: one each that is being filled, dispatched and written, and one that waits.
 const batches = 4
 
-// Bounds of a batch. A larger one would leave the processor's cache before it is delivered.
+// Bounds of a batch. A larger one would be evicted from the processor's cache before it is delivered.
 const (
 	batchLayers   = 128
 	batchKinds    = 1024
 	batchFindings = 128
 	batchBytes    = 64 << 10
 	batchExtra    = 1 << 20
-	batchSelected = 1024 // trackers may find more than the batch has messages, see pipeline.spill
+	batchSelected = 1024 // trackers may report more findings than the batch has messages, see pipeline.spill
 )
 
 func newBatch(protocols int) *batch {
@@ -80,7 +81,7 @@ func newBatch(protocols int) *batch {
 	}
 }
 
-// full reports whether the batch should be sent.
+// full reports whether the batch must be sent.
 func (b *batch) full() bool {
 	return len(b.messages) >= batchLayers || len(b.kinds) >= batchKinds ||
 		len(b.findings)+len(b.losses)+len(b.signals) >= batchFindings || len(b.bytes) >= batchBytes/2 || b.extra >= batchExtra
@@ -89,7 +90,7 @@ func (b *batch) full() bool {
 // own copies bytes into the batch, for messages that refer to them.
 func (b *batch) own(data []byte) []byte {
 	from := len(b.bytes)
-	b.bytes = append(b.bytes, data...) // if it grows, earlier slices keep the old array
+	b.bytes = append(b.bytes, data...) // earlier slices stay valid if append allocates a new array
 	return b.bytes[from:len(b.bytes):len(b.bytes)]
 }
 
@@ -114,11 +115,11 @@ func (b *batch) add(p *protocol, layer wire.Layer, place *wire.Place, at int64) 
 		b.messages = append(b.messages, carried{})
 	}
 	b.messages = b.messages[:n+1]
-	to := &b.messages[n] // filled in place, since it is large
+	to := &b.messages[n] // filled in place, because it is large
 	to.protocol, to.message.Place, to.message.At, to.message.Layer = p, *place, at, layer
 }
 
-// write passes the selected messages to a text. They share a tree.
+// write passes the selected messages to a Text. The messages share a tree.
 func (b *batch) write(to Text, tree *wire.Tree) {
 	for _, s := range b.selected {
 		if s.message == nil {
@@ -132,7 +133,7 @@ func (b *batch) write(to Text, tree *wire.Tree) {
 	b.selected = b.selected[:0]
 }
 
-// reset empties the batch. It keeps memory for reuse, except what only few messages need.
+// reset empties the batch. It keeps memory for reuse, except memory that only few messages need.
 func (b *batch) reset() {
 	for i := range b.messages {
 		if m := &b.messages[i]; m.protocol.holds {

@@ -9,40 +9,41 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// candidates are the protocols that a stream without a captured beginning may speak. Consecutive messages anywhere in
-// the stream are evidence for a protocol.
+// candidates are the protocols that a stream may speak if the capture lacks its beginning. Consecutive messages
+// anywhere in the stream are evidence for a protocol.
 type candidates struct {
-	start int64 // of the stream; it falls when earlier bytes arrive
+	start int64 // start of the stream, which falls when earlier bytes arrive
 	list  []candidate
 }
 
-// A candidate is a protocol and the messages of it found in a stream.
+// A candidate is a protocol and the evidence for it in a stream.
 type candidate struct {
 	protocol *protocol
 	way      wire.Direction
-	known    bool // one of the ends is a server that spoke it before
-	near     bool // known, or one of the ports is a port of the protocol
+	known    bool // one of the ends is a server that spoke the protocol before
+	near     bool // known is true, or one of the ports is a port of the protocol
 
 	search search
-	row    boundary // messages in a row, if open
+	row    boundary // the current row of consecutive messages, if open
 	open   bool
-	before int // messages in rows that a gap ended
-	broken int // rows that other bytes ended
+	before int // number of messages in rows that a gap ended
+	broken int // number of rows that bytes outside messages ended
 }
 
 const (
-	// evidence is the number of consecutive messages that identify a protocol in the middle of a connection. One less
-	// suffices if the server is known or the stream ends here. Another game may use the same framing and have some
-	// messages that look like ours, but not many in a row.
+	// evidence is the number of consecutive messages that identify a protocol in the middle of a connection. One
+	// message less is enough if the server is known or the stream ends. Another game may use the same framing and have
+	// some messages that look like messages of the protocol, but it will not have many of these in a row.
 	evidence = 4
 
-	// undecidedRow is undecided for a stream that has messages in a row.
+	// undecidedRow replaces undecided for a stream that has messages in a row.
 	undecidedRow = 64 << 10
 
 	candidateCost = int(unsafe.Sizeof(candidate{}))
 )
 
-// look examines more of the stream: b, which begins at position at. It returns the first position that it still needs.
+// look examines the next bytes b of the stream, which begin at position at. It returns the position of the first byte
+// that it still needs.
 func (c *candidate) look(b []byte, at int64) (kept int64) {
 	for {
 		if !c.open {
@@ -60,7 +61,7 @@ func (c *candidate) look(b []byte, at int64) (kept int64) {
 	}
 }
 
-// messages returns the number of messages in rows. The last may be unfinished.
+// messages returns the number of messages in rows. The last message may be incomplete.
 func (c *candidate) messages() (n int) {
 	if c == nil {
 		return 0
@@ -75,7 +76,8 @@ func (c *candidate) messages() (n int) {
 	return n
 }
 
-// suffices reports whether that many messages identify the protocol. last means that no more can follow.
+// suffices reports whether the given number of messages identifies the protocol. last means that there cannot be
+// further messages.
 func (c *candidate) suffices(messages int, last bool) bool {
 	if c.known || last {
 		messages++
@@ -83,8 +85,8 @@ func (c *candidate) suffices(messages int, last bool) bool {
 	return messages >= evidence+c.broken
 }
 
-// direction returns the direction of a stream whose bytes b begin at position at. If neither ports nor servers
-// determine it, the direction in which more messages are plausible wins.
+// direction returns the direction of a stream whose bytes b begin at position at. If neither ports nor known servers
+// determine it, direction chooses the one in which more messages are plausible.
 func (c *candidate) direction(b []byte, at int64) wire.Direction {
 	if c.way != wire.Unknown || !c.open {
 		return c.way
@@ -101,7 +103,7 @@ func (c *candidate) direction(b []byte, at int64) wire.Direction {
 	return wire.Unknown
 }
 
-// renew makes the candidates of a stream, or updates them with what is now known about its ends.
+// renew makes the candidates of a stream, or updates them with new information about its ends.
 func (set *candidates) renew(r *recogniser, src, dst netip.AddrPort, way wire.Direction) {
 	d := &wire.Datagram{Src: src, Dst: dst}
 	speak, fresh := r.known(d), len(set.list) == 0
@@ -129,7 +131,7 @@ func (set *candidates) of(p *protocol) *candidate {
 	return nil
 }
 
-// gap ends all rows, because bytes are missing here.
+// gap ends all rows because bytes are missing.
 func (set *candidates) gap() {
 	if set == nil {
 		return

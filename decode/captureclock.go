@@ -6,24 +6,24 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// A captureClock is what an engine knows about the clock of its capture. It depends on packet times alone, so all
-// engines that share a capture agree.
+// A captureClock follows the clock of a capture. It depends only on packet times, so all engines that share a capture
+// have the same result.
 type captureClock struct {
-	last    clock.Moment // the newest time; the caller reported that no packet came
-	steady  int64        // start of the period without a lull
-	silence int64        // the longest time without a packet
+	last    clock.Moment // the newest time; also advanced by the caller when no packet comes
+	steady  int64        // start of the current period of steady traffic
+	silence int64        // the longest time without a packet so far
 	count   int          // number of jumps
-	told    int          // jumps worth reporting
+	told    int          // number of jumps that were worth reporting
 }
 
 const (
-	// maxBack is how much older than its predecessor a packet may be. Packets of two interfaces or two processors are
+	// maxBack is how much a packet time may be before the previous one. Packets of two interfaces or two processors are
 	// not always captured in order.
 	maxBack = int64(100 * time.Millisecond)
 
-	// Steady traffic that stops for usualSilence, and twice as long as ever before, has a hole; if it stops for
-	// maxSilence, always. It is steady if no pause in steadyTime was longer than lull. Other traffic is irregular, such
-	// as a heartbeat every two minutes, so only a silence of maxQuiet shows a hole.
+	// A pause in steady traffic is a gap in the capture if it is longer than maxSilence, or longer than both
+	// usualSilence and twice any earlier pause. Traffic is steady if no pause within steadyTime was longer than lull.
+	// Other traffic is irregular, such as a heartbeat every two minutes, so only a pause of maxQuiet is a gap.
 	usualSilence = int64(40 * time.Second)
 	maxSilence   = int64(5 * time.Minute)
 	maxQuiet     = int64(15 * time.Minute)
@@ -34,8 +34,9 @@ const (
 	maxJumps = 1000
 )
 
-// jumps takes the time of a packet. It reports whether the clock was set back, or the gap since the previous packet
-// shows that the clock was set, the capture was interrupted, or captures of two days were joined.
+// jumps handles the time of a packet. It reports whether the clock jumped: it was set back, or the pause since the
+// previous packet shows that it was set forward, that the capture was interrupted, or that captures of two days were
+// joined.
 func (c *captureClock) jumps(now int64) bool {
 	if !c.last.Known() {
 		c.last, c.steady, c.silence = clock.At(now), now, usualSilence/2

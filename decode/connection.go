@@ -11,10 +11,10 @@ type streams struct {
 	*decoder
 	*recogniser
 	ends       ends
-	progress   wire.Progress // scratch, for a message first looked at
-	search     search        // scratch, for a stream that stores little
-	candidates candidates    // scratch, likewise
-	waiting    []*connection // with a stream that waits at a gap, see noteWaiting
+	progress   wire.Progress // scratch, for a message that is examined the first time
+	search     search        // scratch, for a stream that keeps few bytes
+	candidates candidates    // scratch, for a stream that keeps few bytes
+	waiting    []*connection // connections with a stream that waits at a gap, see noteWaiting
 }
 
 // connection is the state of a TCP conversation. It receives the bytes of its two streams.
@@ -27,71 +27,71 @@ type streams struct {
 //	   v                                                                              ^
 //	foreign --- the other stream shows the protocol ----------------------------------+
 //
-// In step, begun is the message that is not yet whole. Lost, search is the progress of the search for messages, and gap
-// is what will be reported. A stream is also called behind while it waits for missing bytes and the other stream does
-// not.
+// If the stream is in step, begun is the message that is not complete yet. If it is lost, search is the progress of the
+// search for messages, and gap is the gap that will be reported. In any state, a stream is behind while it waits for
+// missing bytes and the other stream does not.
 type connection struct {
 	tcp.Connection
 	*conversation
 	shared   *streams
-	splitter wire.Splitter // nil until recognised
-	sides    [2]side       // by tcp.Stream.Side
-	middle   *middle       // nil: the capture has the beginning of both streams, or its absence is reported
+	splitter wire.Splitter // nil until the protocol is recognised
+	sides    [2]side       // indexed by tcp.Stream.Side
+	middle   *middle       // nil: the capture contains the beginning of both streams, or its absence was reported
 }
 
 // A middle is the state of a connection that began before the capture, until each stream's first message is found.
 type middle struct {
-	met    tcp.Origin  // the stream's first packet
-	stream *tcp.Stream // the first stream that began before the capture; nil: none
-	sides  [2]opening  // by tcp.Stream.Side
-	second bool        // the capture has an earlier connection with the same ports
+	met    tcp.Origin  // first packet of the stream
+	stream *tcp.Stream // the first stream that began before the capture; may be nil
+	sides  [2]opening  // indexed by tcp.Stream.Side
+	second bool        // the capture contains an earlier connection with the same ports
 }
 
-// An opening is the bytes before a stream's first message, if part of the stream's beginning is missing.
+// An opening describes the bytes before a stream's first message, if part of the stream's beginning is missing.
 type opening struct {
 	mid        bool        // the stream began before the capture
-	past       bool        // its first bytes show no protocol
-	skipped    int64       // bytes
-	candidates *candidates // nil if nothing is worth remembering
+	past       bool        // its first bytes did not show a protocol
+	skipped    int64       // number of bytes
+	candidates *candidates // nil if there is nothing to remember
 }
 
 // A side is the state of a stream, see connection.
 type side struct {
-	lost    bool       // the next message has not been found yet
-	speaks  speech     // foreign: the stream shows no protocol
-	behind  bool       // the stream waits at a gap, and the tracker knows
-	why     Reason     // why bytes are skipped while lost
-	packets uint32     // packets before the protocol was recognised
+	lost    bool       // the next message must be found by a search
+	speaks  speech     // foreign: the protocol of the stream, which is not a game's
+	behind  bool       // the stream waits at a gap, and the tracker was informed
+	why     Reason     // why bytes are skipped while the stream is lost
+	packets uint32     // number of packets before the protocol was recognised
 	search  *search    // progress of the search for messages; nil: not begun
-	gap     *gap       // will be reported; nil: none
-	raw     *raw       // what Options.Raw has received; nil: nothing
-	begun   *beginning // a message that is not yet whole; nil or Serial 0: none
+	gap     *gap       // the gap to be reported; nil: none
+	raw     *raw       // the bytes passed to Options.Raw; nil: no bytes
+	begun   *beginning // the incomplete message; nil or Serial 0: none
 }
 
-// A beginning is the first part of a message that is not yet whole.
+// A beginning is the first part of a message that is not complete yet.
 type beginning struct {
-	tcp.Origin       // packet of its first byte
+	tcp.Origin       // packet with its first byte
 	at         int64 // position of the message
 	progress   wire.Progress
 }
 
-// A gap is missing bytes and the bytes skipped around them, or only skipped bytes.
+// A gap is a range of missing bytes together with the bytes skipped around them, or a range of skipped bytes.
 type gap struct {
 	packet  tcp.Origin
 	offset  int64 // position in the stream
-	missing int64 // bytes
-	skipped int64 // bytes
-	cutOff  bool  // all missing bytes were cut off by the snap length
+	missing int64 // number of bytes
+	skipped int64 // number of bytes
+	cutOff  bool  // the snap length cut off all of the missing bytes
 	why     Reason
 }
 
-// raw is how many of a stream's kept bytes Options.Raw has received.
+// raw is the range of a stream's kept bytes that Options.Raw has received.
 type raw struct {
 	bytes int
-	start int64 // of the stream; it falls when earlier bytes arrive
+	start int64 // start of the stream, which falls when earlier bytes arrive
 }
 
-// begin notes a message that is not yet whole, and the packet in which it begins.
+// begin records an incomplete message and the packet in which it begins.
 func (d *side) begin(o *tcp.Origin, at int64, p *wire.Progress) {
 	if d.begun == nil {
 		d.begun = new(beginning)
@@ -102,7 +102,7 @@ func (d *side) begin(o *tcp.Origin, at int64, p *wire.Progress) {
 	d.begun.at, d.begun.progress = at, *p
 }
 
-// beginning returns the packet in which an unfinished message begins, nil if there is none.
+// beginning returns the packet in which an incomplete message begins, or nil.
 func (d *side) beginning() *tcp.Origin {
 	if d.begun == nil || d.begun.Serial == 0 {
 		return nil
@@ -110,7 +110,7 @@ func (d *side) beginning() *tcp.Origin {
 	return &d.begun.Origin
 }
 
-// progress returns how far the splitter got with the message at a position.
+// progress returns the splitter's progress with the message at a position.
 func (c *connection) progress(d *side, at int64) *wire.Progress {
 	if d.begun != nil && d.begun.at == at {
 		return &d.begun.progress
@@ -119,13 +119,13 @@ func (c *connection) progress(d *side, at int64) *wire.Progress {
 	return &c.shared.progress
 }
 
-// protocol returns the connection's protocol, nil until it is recognised.
+// protocol returns the connection's protocol, or nil until it is recognised.
 func (c *connection) protocol() *protocol { return c.shared.decoder.protocols.of(c.conversation) }
 
-// noteLoss notes that messages may be missing or out of order, see wire.Place.
+// noteLoss records that messages may be missing or out of order, see wire.Place.
 func (c *connection) noteLoss() { c.misses = 1 }
 
-// opening returns the opening of a stream and creates it if needed.
+// opening returns the opening of a stream. If there is none, opening creates it.
 func (c *connection) opening(s *tcp.Stream) *opening {
 	if c.middle == nil {
 		c.middle = new(middle)
@@ -152,7 +152,7 @@ func (c *connection) place(s *tcp.Stream, o *tcp.Origin) (place wire.Place) {
 	return place
 }
 
-// putPlace fills in a place, which is too large to copy for each message.
+// putPlace fills in a place. It does not return the place, which is too large to copy for each message.
 func (c *connection) putPlace(p *wire.Place, s *tcp.Stream, o *tcp.Origin) {
 	p.Frame, p.File, p.Time = o.Frame, o.File, o.Time
 	p.Transport, p.Conversation = wire.TCP, int(c.number)
@@ -165,7 +165,7 @@ func (c *connection) putPlace(p *wire.Place, s *tcp.Stream, o *tcp.Origin) {
 	}
 }
 
-// foreign reports whether a connection is not recognised, and neither side's first bytes are a game's.
+// foreign reports whether a connection is not recognised and the first bytes of neither side are a game's.
 func (c *connection) foreign() bool {
 	return c.conversation.protocol == 0 && c.sides[0].speaks != maybeGame && c.sides[1].speaks != maybeGame
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// conversation is the state of two endpoints that talk to each other. There may be hundreds of thousands, so it is
-// small and has no pointers, which lets the garbage collector skip it.
+// conversation is the state of two endpoints that talk to each other. There may be hundreds of thousands of
+// conversations, so it is small and contains no pointers. The garbage collector does not scan it.
 type conversation struct {
 	endpoints
 	transport  uint8
 	protocol   uint8 // index + 1 of the protocol, see protocolList.named; 0: not recognised
 	server     end
-	misses     uint8  // UDP: datagrams that no protocol recognised; TCP: not 0 if messages may be missing, see noteLoss
-	number     uint32 // per transport, from 0
-	pending    uint32 // bytes not in a message so far, counted as skipped once it is recognised
-	last       int64  // time of its last packet
-	place      uint32 // in the table, from 1
-	connection uint32 // TCP: place of the connection; UDP: place of the recent datagrams, see manyBit; 0: none
+	misses     uint8  // UDP: number of unrecognised datagrams; TCP: not 0 if messages may be missing, see noteLoss
+	number     uint32 // number per transport, from 0
+	pending    uint32 // bytes outside messages so far, which are counted as skipped once the conversation is recognised
+	last       int64  // time of the last packet
+	place      uint32 // place in the table, from 1
+	connection uint32 // TCP: place of the connection; UDP: place of the recent datagrams, see manyBit; 0: no place
 }
 
 func (c *conversation) direction(from end) wire.Direction {
@@ -36,7 +36,8 @@ func (c *conversation) direction(from end) wire.Direction {
 	return wire.ToServer
 }
 
-// service returns the port that names a conversation of no game: the server's, if a SYN shows it.
+// service returns the port that names a conversation without a game protocol. This is the server's port if a SYN showed
+// it.
 func (c *conversation) service() uint16 {
 	switch c.server {
 	case endA:
@@ -47,15 +48,15 @@ func (c *conversation) service() uint16 {
 	return min(c.portA, c.portB)
 }
 
-// lane returns the number of the direction from one of the ends, see wire.Place.
+// lane returns the number of the direction from the given end, see wire.Place.
 func (c *conversation) lane(from end) uint32 { return 2*c.place + uint32(from-endA) - 1 }
 
-// pend adds n bytes that are in no message so far. n is negative for bytes that turn out to be in a message.
+// pend adds n bytes that are not in a message so far. A negative n takes back bytes that are in a message after all.
 func (c *conversation) pend(n int) {
 	c.pending = uint32(min(max(int64(c.pending)+int64(n), 0), math.MaxUint32))
 }
 
-// setServer notes the server, given the direction of a packet from one of the ends.
+// setServer records which end is the server, given the direction of a packet from one end.
 func (c *conversation) setServer(from end, d wire.Direction) {
 	switch d {
 	case wire.FromServer:
@@ -72,22 +73,21 @@ func (c *conversation) is(k *conversationKey) bool {
 type conversations struct {
 	bounded.Rows[conversation]
 	budget  *bounded.Budget
-	seed    maphash.Seed        // secret, since attackers choose addresses
-	byHosts *bounded.Index      // for each pair of hosts, the conversation recognised last; nil until a fragment comes
-	counts  [2]uint32           // conversations so far, per transport
+	seed    maphash.Seed        // secret, because attackers can choose addresses
+	byHosts *bounded.Index      // for each pair of hosts, the conversation recognised last; nil until the first fragment
+	counts  [2]uint32           // number of conversations so far, per transport
 	evicted func(*conversation) // called before a conversation is dropped
-	first   clock.Moment        // when the capture begins
+	first   clock.Moment        // time of the beginning of the capture
 	forgot  bool                // a recognised conversation may have been dropped
-	found   [keySlots]uint32    // places found last, by conversationKey.slot
+	found   [keySlots]uint32    // places of the conversations found last, by conversationKey.slot
 
-	connections     []*connection // by place, the first is nil
+	connections     []*connection // by place; the first is nil
 	freeConnections []uint32
 	few             slots[[2]fewRepeats] // the recent datagrams of conversations, by source
 	many            slots[[2]repeats]
 }
 
-// connectionCost is the approximate size of a connection in bytes. Bytes that wait in streams have a bound of their
-// own.
+// connectionCost is the approximate size of a connection in bytes. Bytes that wait in streams have another bound.
 const connectionCost = int(unsafe.Sizeof(connection{})) + 96
 
 func newConversations(b *bounded.Budget) *conversations {
@@ -105,7 +105,7 @@ func (t *conversations) hash(k *conversationKey) uint32 {
 
 func (t *conversations) hashPair(p *hostPair) uint32 { return uint32(maphash.Comparable(t.seed, *p)) }
 
-// find returns the conversation of a packet, creating it if needed, and marks it as used last.
+// find returns the conversation of a packet and marks it as used last. If there is none, find creates it.
 func (t *conversations) find(k *conversationKey) *conversation {
 	found := &t.found[k.slot()]
 	if *found != 0 {
@@ -142,7 +142,7 @@ func (t *conversations) number(transport uint16) (n uint32) {
 	return n
 }
 
-// meetFragments starts remembering conversations by their hosts: fragments have no ports.
+// meetFragments begins to record conversations by their hosts, because fragments have no ports.
 func (t *conversations) meetFragments() {
 	if t.byHosts != nil {
 		return
@@ -155,7 +155,7 @@ func (t *conversations) meetFragments() {
 	}
 }
 
-// noteHosts notes that two hosts speak a conversation's protocol.
+// noteHosts records that two hosts have a conversation with a protocol.
 func (t *conversations) noteHosts(c *conversation) {
 	if t.byHosts == nil {
 		return
@@ -168,17 +168,17 @@ func (t *conversations) noteHosts(c *conversation) {
 	t.budget.Spend(t.byHosts.Bytes() - before)
 }
 
-// ofHosts returns the conversation noted last for two hosts, nil if there is none.
+// ofHosts returns the conversation that was recorded last for two hosts, or nil.
 func (t *conversations) ofHosts(p *hostPair) *conversation {
 	return t.At(t.byHosts.Find(t.hashPair(p), func(place uint32) bool { return t.At(place).hosts == *p }))
 }
 
-// idleTimeout is how long, in packet time, a conversation may be silent before it is dropped. No game keeps a
+// idleTimeout is how long a conversation may be silent, in packet time, before it is dropped. Games do not keep a
 // connection silent for so long.
 const idleTimeout = int64(time.Hour)
 
-// expire drops conversations that have been silent too long. forgot depends on the time alone: engines that share a
-// capture share its time, but not their conversations.
+// expire drops conversations that have been silent for too long. It sets forgot from the time alone, because engines
+// that share a capture have the same time but different conversations.
 func (t *conversations) expire(now int64) {
 	if !t.first.Known() {
 		t.first = clock.At(now)
@@ -205,7 +205,7 @@ func (t *conversations) Forget() (loss bool) {
 	return loss
 }
 
-// renew restarts a conversation whose ports are reused.
+// renew resets a conversation because its ports are used again.
 func (t *conversations) renew(c *conversation) {
 	t.disconnect(c)
 	*c = conversation{
@@ -224,10 +224,10 @@ func (t *conversations) connect(c *conversation, to *connection) {
 	t.budget.Spend(connectionCost)
 }
 
-// manyBit is set in the place of recent datagrams that are in many instead of few.
+// manyBit is set in the place of recent datagrams if they are in the slots many, not few.
 const manyBit = 1 << 31
 
-// recentOf returns the recent datagrams from one of the ends.
+// recentOf returns the recent datagrams from one end.
 func (t *conversations) recentOf(c *conversation, from end) recentRing {
 	if c.connection&manyBit != 0 {
 		return t.many.at(c.connection &^ manyBit)[from-endA].ring()

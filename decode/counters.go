@@ -2,34 +2,34 @@ package decode
 
 import "github.com/gamedissect/gamedissect/decode/wire/bounded"
 
-// Counters count what an Engine has seen.
+// Counters are the counts of an Engine.
 type Counters struct {
 	Packets      int64
 	Bytes        int64 // on the wire
 	Messages     int64
 	Recognised   int64   // packets of recognised conversations, including fragments
 	Other        int64   // all other packets, including fragments of incomplete datagrams
-	Carried      int64   // bytes of recognised conversations that are in messages
-	Skipped      Skipped // bytes of recognised conversations that are in no message
-	Gaps         int64   // gaps of TCP streams and their bytes, except what the snap length cut off
+	Carried      int64   // bytes of recognised conversations within messages
+	Skipped      Skipped // bytes of recognised conversations outside messages
+	Gaps         int64   // gaps of TCP streams and their bytes, without bytes that the snap length cut off
 	Missing      int64
 	OutOfOrder   int64               // TCP segments of recognised conversations that came after later ones
 	Truncated    int64               // packets captured only in part
 	UnknownLinks []UnknownLink       // unknown link types, in order of appearance
-	FurtherLinks int64               // packets of unknown link types beyond the first 16
-	Forgotten    []bounded.Forgotten // dropped for lack of Options.Memory
-	Others       []OtherTraffic      // not set by Engine.Counters; callers may add Engine.Others
+	FurtherLinks int64               // packets with unknown link types that UnknownLinks has no room for
+	Forgotten    []bounded.Forgotten // entries dropped because Options.Memory was full
+	Others       []OtherTraffic      // not set by Engine.Counters; callers may set it to the result of Engine.Others
 }
 
 // UnknownLink counts the packets of an unknown link type.
 type UnknownLink struct {
 	Type    uint16 // as registered by tcpdump.org
 	File    string
-	First   int // number of its first packet in the file
+	First   int // number of the first such packet in its file
 	Packets int64
 }
 
-const maxLinks = 16 // in Counters.UnknownLinks
+const maxLinks = 16 // maximum length of Counters.UnknownLinks
 
 // noteLink counts a frame of an unknown link type.
 func (c *Counters) noteLink(f *Frame) {

@@ -17,17 +17,17 @@ type datagrams struct {
 	*streams
 	fragments ip.Defragmenter
 
-	// Scratch, see Engine.
+	// Scratch variables, see Engine.
 	datagram wire.Datagram
 	place    wire.Place
 }
 
-// join adds a fragment, which came in the frame at, to its datagram. It reports whether the datagram is complete; then
-// p holds it.
+// join adds a fragment in the given frame to its datagram. It reports whether the datagram is complete. If so, p then
+// contains it.
 func (x *datagrams) join(p *ip.Packet, info *PacketInfo, at *tcp.Origin) bool {
 	if info.Joined != nil {
-		p.Payload = bytes.Clone(p.Payload) // Add may write to the buffer that holds it
-		info.Joined = nil                  // it is in that buffer too
+		p.Payload = bytes.Clone(p.Payload) // Add may write to the buffer that contains it
+		info.Joined = nil                  // it refers to the same buffer
 	}
 	x.conversations.meetFragments()
 	tunnels := p.Tunnels
@@ -42,7 +42,7 @@ func (x *datagrams) join(p *ip.Packet, info *PacketInfo, at *tcp.Origin) bool {
 	return whole
 }
 
-// udp handles a whole UDP packet of a frame and reports whether its conversation is recognised.
+// udp handles a complete UDP packet of a frame. It reports whether its conversation is recognised.
 func (x *datagrams) udp(p *ip.Packet, info *PacketInfo, at *tcp.Origin, frame []byte) bool {
 	d := &x.datagram
 	if !ReadDatagram(p, d) {
@@ -81,7 +81,7 @@ func (x *datagrams) udp(p *ip.Packet, info *PacketInfo, at *tcp.Origin, frame []
 		x.skipPending(c)
 	}
 	if p.Carriers > 1 {
-		x.conversations.noteHosts(c) // fragments without ports may follow
+		x.conversations.noteHosts(c) // the next packets may be fragments without ports
 	}
 	x.checkBeside(&c.hosts)
 	speaks := x.decoder.protocols.of(c)
@@ -97,7 +97,7 @@ func (x *datagrams) udp(p *ip.Packet, info *PacketInfo, at *tcp.Origin, frame []
 	return true
 }
 
-// empty sends the signal of a datagram without bytes to a server.
+// empty sends a signal for an empty datagram to a server.
 func (x *datagrams) empty(place *wire.Place) {
 	if p := x.decoder.protocols.named(x.servers.speaks(makeServerKey(place.Dst))); p != nil && !place.Repeated {
 		about := *place
@@ -106,8 +106,8 @@ func (x *datagrams) empty(place *wire.Place) {
 	}
 }
 
-// lost reports a datagram that misses a fragment, if it probably belongs to a game: judged by its ports, or by its
-// hosts if the missing fragment has the ports.
+// lost reports a datagram that lacks a fragment, if the datagram probably belongs to a game. This is judged by its
+// ports, or by its hosts if the missing fragment contains the ports.
 func (x *datagrams) lost(l ip.LostDatagram) {
 	if l.Protocol != ip.ProtocolUDP {
 		return
@@ -138,7 +138,7 @@ func (x *datagrams) lost(l ip.LostDatagram) {
 		x.options.Lost(l.Number)
 	}
 	place.Protocol = p.Protocol
-	if l.Missing < 0 && len(l.Head) >= 6 { // the last fragment is missing, but not the length in the UDP header
+	if l.Missing < 0 && len(l.Head) >= 6 { // the last fragment is missing, but the UDP header contains the length
 		l.Missing = max(int(binary.BigEndian.Uint16(l.Head[4:]))-l.Present, -1)
 	}
 	missing := "an unknown number of bytes is missing"

@@ -15,19 +15,20 @@ type decoder struct {
 	counters   Counters
 	others     *others // nil without Options.Others
 
-	// Scratch. Interfaces take these by address, so local variables would be allocated for each message.
+	// Scratch variables. They are passed by address to methods of interfaces, so local variables would be allocated for
+	// each message.
 	place    wire.Place
 	datagram wire.Datagram
 }
 
-// pass sends the batch on if it is full. Earlier messages are then no longer valid.
+// pass sends the batch if it is full. Earlier messages then become invalid.
 func (x *decoder) pass() {
 	if x.pipeline != nil {
 		x.pipeline.pass()
 	}
 }
 
-// close waits until everything is delivered. Later findings are delivered at once.
+// close waits until everything is delivered. After that, findings are delivered at once.
 func (x *decoder) close() {
 	if x.pipeline != nil {
 		x.pipeline.close()
@@ -58,14 +59,14 @@ func (x *decoder) raw(p *wire.Place, way wire.Direction, b []byte) {
 	}
 }
 
-// setContext sets the context of a message whose last missing bytes were not captured. It is large, so it is filled in
-// place.
+// setContext sets the context of a message. missing is the number of bytes at its end that were not captured. The
+// context is large, so setContext fills it in place.
 func (x *decoder) setContext(k *wire.Context, c *conversation, from end, missing int, ipv6 bool, t wire.Transport) {
 	*k = wire.Context{}
 	k.Direction, k.Dialect, k.Missing, k.IPv6, k.Transport = c.direction(from), x.options.Dialect, missing, ipv6, t
 }
 
-// decodeHeld decodes the held datagrams of a conversation whose protocol has become known.
+// decodeHeld decodes the datagrams of a conversation that were held until its protocol was recognised.
 func (x *decoder) decodeHeld(c *conversation, all []held) {
 	for i := range all {
 		h := &all[i]
@@ -84,7 +85,7 @@ func (x *decoder) decodeHeld(c *conversation, all []held) {
 	}
 }
 
-// decodeDatagram decodes the messages of a datagram. The conversation's protocol is known.
+// decodeDatagram decodes the messages of a datagram. The protocol of the conversation must be known.
 func (x *decoder) decodeDatagram(c *conversation, from end, d *wire.Datagram, place *wire.Place) {
 	p := x.protocols.of(c)
 	place.Protocol = p.Protocol
@@ -98,7 +99,7 @@ func (x *decoder) decodeDatagram(c *conversation, from end, d *wire.Datagram, pl
 	for at := 0; at < size; {
 		part, missing, next := p.Unwrap(d, at)
 		if len(part) > 0 {
-			x.counters.Carried += int64(next - len(part) - at) // the bytes around it
+			x.counters.Carried += int64(next - len(part) - at) // the bytes around the part
 		}
 		*rest = wire.Datagram{Src: d.Src, Dst: d.Dst, Payload: part, Missing: missing, Lane: d.Lane}
 		x.decodeMessages(c, from, rest, place, int64(next-len(part)))
@@ -129,14 +130,14 @@ func (x *decoder) decodeMessages(c *conversation, from end, rest *wire.Datagram,
 	}
 }
 
-// decode decodes the message at an offset of a datagram or a position of a stream, and passes it on. A server that the
-// message reveals is known from the next message on.
+// decode decodes the message at an offset of a datagram or a position of a stream, and passes it to the stage. If the
+// message names a server, the server counts as known from the next message on.
 func (x *decoder) decode(c *conversation, from end, d *wire.Datagram, l wire.Layer, place *wire.Place, at int64) {
 	p := x.protocols.of(c)
 	if p.session != nil {
 		p.session.Before(l, d)
 	}
-	// The layer has the error too, see wire.Base.Fault. What was read before the error counts.
+	// The layer also stores the error, see wire.Base.Fault. Fields read before the error are used.
 	_ = l.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback)
 	if c.server == noEnd && l.Core().Fault() == nil {
 		c.setServer(from, l.Core().Direction)
@@ -149,10 +150,10 @@ func (x *decoder) decode(c *conversation, from end, d *wire.Datagram, l wire.Lay
 	x.out.message(p, l, place, at)
 }
 
-// skip counts bytes that are in no message.
+// skip counts bytes outside messages.
 func (x *decoder) skip(why Reason, n int) { x.counters.Skipped[why] += int64(n) }
 
-// skipPending skips the pending bytes of a conversation just recognised and returns their number.
+// skipPending skips the pending bytes of a conversation that was just recognised. It returns the number of bytes.
 func (x *decoder) skipPending(c *conversation) int {
 	n := int(c.pending)
 	c.pending = 0

@@ -11,18 +11,18 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
-// A dispatcher is the last stage: it passes messages to the trackers and to Options.Sink. What the sink selects is
-// written with the current batch, or at once if there is none.
+// A dispatcher is the last stage: it passes messages to the trackers and to Options.Sink. Messages and findings that
+// the sink selects are written with the current batch, or at once if there is no batch.
 type dispatcher struct {
 	options   *Options
 	memory    *bounded.Budget
-	remember  int         // bytes that decoding and trackers may use together
-	place     *wire.Place // of the current message
+	remember  int         // number of bytes that decoding and trackers may use together
+	place     *wire.Place // place of the current message
 	protocols []*protocol
 	now       int64 // time of the newest packet
-	due       int64 // the next time for which a tracker waits
+	due       int64 // the earliest time at which a tracker must be called
 
-	gathers bool // findings are held back, see gather
+	gathers bool // findings are held back until they are sorted, see gather
 	waiting []wire.TrafficFinding
 
 	openings openings
@@ -30,13 +30,13 @@ type dispatcher struct {
 	current  Message
 	tree     wire.Tree
 	findings []wire.Finding
-	event    []byte // of the current message, see wire.Told
+	event    []byte // event of the current message, see wire.Told
 
-	batch *batch       // the batch being delivered; nil: none
-	spill func(*batch) // writes what was selected of it
+	batch *batch       // the batch that is being delivered; may be nil
+	spill func(*batch) // writes the selected messages and findings of the batch
 }
 
-// newDispatcher makes the trackers.
+// newDispatcher makes a dispatcher and the trackers.
 func newDispatcher(o *Options, protocols []*protocol, memory *bounded.Budget) *dispatcher {
 	d := &dispatcher{options: o, memory: memory, remember: memory.Limit(), protocols: protocols, due: math.MinInt64}
 	reportForgotten(memory, d.finding, func() wire.Place {
@@ -50,7 +50,7 @@ func newDispatcher(o *Options, protocols []*protocol, memory *bounded.Budget) *d
 	return d
 }
 
-// tick calls the trackers that wait for this time.
+// tick calls the trackers that are due at the current time.
 func (d *dispatcher) tick(t tick) {
 	now := t.now
 	d.now = now
@@ -86,7 +86,7 @@ func (d *dispatcher) jump(t tick) {
 	d.tick(t)
 }
 
-// await records the time for which a tracker waits.
+// await updates the time at which a tracker must be called next.
 func (d *dispatcher) await(w *watch) {
 	w.due = w.tracker.Next()
 	d.due = min(d.due, w.due)
@@ -139,7 +139,7 @@ func (d *dispatcher) message(p *protocol, l wire.Layer, place *wire.Place, at in
 	m.Place, m.At, m.Layer = *place, at, l
 	contents, payload := core.Contents, core.Payload
 	d.deliver(p, m)
-	core.Contents, core.Payload = contents, payload // masking replaced them; the decoder continues after the originals
+	core.Contents, core.Payload = contents, payload // they may be masked; the decoder continues with the originals
 }
 
 // deliver passes a message to its tracker and to the sink.
@@ -182,30 +182,30 @@ func (d *dispatcher) fillEvent(p *protocol, m *Message) {
 	}
 }
 
-// write writes a message after what was selected before.
+// write writes a message, after everything that was selected before.
 func (d *dispatcher) write(m *Message) {
 	if d.batch == nil {
 		d.options.Text.Message(m)
 		return
 	}
-	m.Findings = slices.Clone(m.Findings) // some are not in the layer
+	m.Findings = slices.Clone(m.Findings) // some findings are not in the layer
 	d.batch.selected = append(d.batch.selected, selected{message: m})
 }
 
-// writeFinding writes a finding after what was selected before.
+// writeFinding writes a finding, after everything that was selected before.
 func (d *dispatcher) writeFinding(f *wire.TrafficFinding) {
 	if d.batch == nil {
 		d.options.Text.Finding(f)
 		return
 	}
-	kept := *f // trackers reuse it
+	kept := *f // trackers reuse the finding
 	d.batch.selected = append(d.batch.selected, selected{finding: &kept})
 	if len(d.batch.selected) >= batchSelected {
 		d.spill(d.batch)
 	}
 }
 
-// partial delivers the beginning of a message that never became whole.
+// partial delivers the beginning of a message that never became complete.
 func (d *dispatcher) partial(l wire.Layer, place *wire.Place, at int64) {
 	m := &d.current
 	m.Place, m.At, m.Layer = *place, at, l
@@ -213,7 +213,7 @@ func (d *dispatcher) partial(l wire.Layer, place *wire.Place, at int64) {
 	d.options.Partial(m)
 }
 
-// fill fills in what the layer knows about a message.
+// fill fills in the fields of a message that come from the layer.
 func (d *dispatcher) fill(m *Message) {
 	core := m.Layer.Core()
 	m.Direction, m.Name, m.Code = core.Direction, core.Message.Name, core.CodeText(m.Layer)
@@ -235,9 +235,9 @@ func (d *dispatcher) find(m *Message, f *wire.Finding) {
 	m.Findings = d.findings
 }
 
-// mask hides the secrets in a message. Its findings remain those of the original.
+// mask hides the secrets in a message. The findings still refer to the original.
 func (d *dispatcher) mask(m *Message) {
-	m.made = true // Mask makes the tree
+	m.made = true // Mask has made the tree
 	findings := slices.Clone(m.Findings)
 	if privacy.Mask(m.Layer, m.Protocol, m.tree) {
 		m.Data, m.Findings, m.made = m.Layer.Core().Contents, findings, false
@@ -286,13 +286,14 @@ func (d *dispatcher) close() {
 	d.gathered()
 }
 
-// maxGathered is the number of findings sorted at once. Further ones are sorted separately.
+// maxGathered is the maximum number of findings that are sorted together. The next findings are sorted separately.
 const maxGathered = 1 << 16
 
-// gather holds findings back until gathered is called.
+// gather makes the dispatcher hold back findings until gathered is called.
 func (d *dispatcher) gather() { d.gathers = true }
 
-// gathered delivers the held findings, sorted by place, so findings of one moment have a fixed order.
+// gathered delivers the findings that were held back. It sorts them by place, so findings at the same time have a fixed
+// order.
 func (d *dispatcher) gathered() {
 	d.gathers = false
 	slices.SortStableFunc(d.waiting, func(a, b wire.TrafficFinding) int { return comparePlaces(&a.Place, &b.Place) })
@@ -305,7 +306,7 @@ func (d *dispatcher) gathered() {
 
 // wait holds back one finding.
 func (d *dispatcher) wait(f *wire.TrafficFinding) {
-	d.waiting = append(d.waiting, *f) // trackers reuse it
+	d.waiting = append(d.waiting, *f) // trackers reuse the finding
 	if len(d.waiting) == maxGathered {
 		d.gathered()
 		d.gather()

@@ -24,14 +24,14 @@ type Engine struct {
 	streams       streams
 	datagrams     datagrams
 	tunnels       tunnels
-	newest        tcp.Origin // of the current frame
-	now           int64      // the latest packet time since the last jump of the clock
+	newest        tcp.Origin // origin of the current frame
+	now           int64      // the latest packet time since the clock last jumped
 	captureClock  captureClock
-	frames        int64 // frames so far, including skipped ones
+	frames        int64 // number of frames so far, including skipped ones
 	closed        bool
 
-	// Scratch. Functions of the Options and interfaces take these by address, so local variables would be allocated for
-	// each frame.
+	// Scratch variables. They are passed by address to functions in Options and methods of interfaces, so local
+	// variables would be allocated for each frame.
 	packet  ip.Packet
 	segment tcp.Segment
 	info    PacketInfo
@@ -66,7 +66,7 @@ func (e *Engine) here() wire.Place {
 	return wire.Place{Frame: e.newest.Frame, File: e.newest.File, Time: e.newest.Time, Conversation: NoConversation}
 }
 
-// Frame handles the next frame. It calls the functions of the Options before it returns. With Options.Parallel other
+// Frame handles the next frame. It calls the functions in Options before it returns. With Options.Parallel, other
 // goroutines call them later.
 func (e *Engine) Frame(f *Frame) {
 	e.begin(f, true)
@@ -87,11 +87,12 @@ func (e *Engine) Frame(f *Frame) {
 	}
 }
 
-// Skip handles only the time of a frame that another engine decodes. Engines that share a capture in this way find what
-// a single engine finds, if conversations that depend on each other go to the same engine.
+// Skip handles only the time of a frame, because another engine decodes the frame. If several engines share a capture
+// in this way, they find what a single engine would find, provided that conversations that depend on each other go to
+// the same engine.
 func (e *Engine) Skip(f *Frame) { e.begin(f, false) }
 
-// begin begins the next frame. own means that this engine decodes it.
+// begin begins the next frame. own means that this engine decodes the frame.
 func (e *Engine) begin(f *Frame, own bool) {
 	e.decoder.pass()
 	e.frames++
@@ -104,7 +105,7 @@ func (e *Engine) begin(f *Frame, own bool) {
 	if e.captureClock.jumps(f.Time) {
 		e.jump()
 		step := clock.Elapsed(before.When(), f.Time)
-		if sameFile || step < 0 { // a file may begin long after the previous one
+		if sameFile || step < 0 { // a file may begin long after the end of the previous one
 			e.captureClock.told++
 			if own && e.captureClock.told == 1 {
 				e.tellJump(step)
@@ -126,7 +127,7 @@ func (e *Engine) jump() {
 	e.decoder.out.jump(tick{e.now, e.memory.decoding.Used()})
 }
 
-// tellJump reports the first jump of a capture.
+// tellJump reports the first jump in a capture.
 func (e *Engine) tellJump(step int64) {
 	text := fmt.Sprintf("no packet came for %s", time.Duration(step).Round(time.Millisecond))
 	if step < 0 {
@@ -154,14 +155,14 @@ func (e *Engine) found(outcome ip.Outcome, f *Frame) {
 	e.decoder.others.other(e.packet.Kind, 0)
 }
 
-// tooDeep reports a packet in more than ip.MaxTunnels tunnels.
+// tooDeep reports a packet inside more than ip.MaxTunnels tunnels.
 func (e *Engine) tooDeep() {
 	text := "the packet came through more than " + strconv.Itoa(ip.MaxTunnels) + " tunnels"
 	e.decoder.out.finding(&wire.TrafficFinding{Place: e.here(), Rule: RuleNested, Text: text})
 }
 
-// Time advances the time when no frame comes: streams and fragments stop waiting, and findings about silence fall due.
-// Older frames may still follow.
+// Time advances the time while no frame comes: streams and fragments stop waiting, and findings about silence are
+// reported. Later frames may have earlier times.
 func (e *Engine) Time(now int64) {
 	if now <= e.now || e.frames == 0 {
 		return
@@ -173,26 +174,26 @@ func (e *Engine) Time(now int64) {
 	e.expire(&o)
 }
 
-// expire advances the time to that of a packet and gives up what has waited too long.
+// expire advances the time to the time of a packet. It gives up streams and fragments that have waited too long.
 func (e *Engine) expire(o *tcp.Origin) {
 	e.datagrams.fragments.Expire(o.Time)
 	e.conversations.expire(o.Time)
-	e.streams.Begin(*o) // before the tick, since it may release the overdue answer or show that it was lost
-	// A packet may be older than its predecessors. Time goes back only in a jump.
+	e.streams.Begin(*o) // must be before the tick, because it may deliver the overdue answer or show that it was lost
+	// A packet may have an earlier time than the previous ones, but only a jump sets the time back.
 	if o.Time > e.now || e.frames <= 1 {
 		e.now = o.Time
 		e.decoder.out.tick(tick{o.Time, e.memory.decoding.Used()})
 	}
 }
 
-// Find adds a finding of the caller, such as one about the capture file, after the messages so far.
+// Find adds a finding of the caller, such as a finding about the capture file, after the messages so far.
 func (e *Engine) Find(f *wire.TrafficFinding) {
 	e.decoder.pass()
 	e.decoder.out.finding(f)
 }
 
-// Close ends the capture: what still waits becomes findings. It must be called, since with Options.Parallel it ends
-// goroutines. Further calls do nothing.
+// Close ends the capture and reports findings about everything that still waits. It must be called, because with
+// Options.Parallel it ends goroutines. Further calls do nothing.
 func (e *Engine) Close() {
 	if e.closed {
 		return
@@ -215,18 +216,19 @@ func (e *Engine) Counters() Counters {
 	return c
 }
 
-// Part returns an eighth of the engine's memory, for functions of the Options that remember messages. Call it before
-// the first frame. Each message begins a turn of the budget.
+// Part returns a budget with one eighth of the engine's memory, for functions in Options that store data about
+// messages. It must be called before the first frame. Each message begins a turn of the budget.
 func (e *Engine) Part() *bounded.Budget {
 	return e.memory.tracking.Part(e.memory.tracking.Limit() / partShare)
 }
 
-// Others returns the packets that Counters.Other counts, by kind, most frequent first, if Options.Others is set. Kinds
-// above a limit are counted together and come last. Packets of conversations that may still be recognised are missing
-// until Close; then the counts add up to Counters.Other.
+// Others returns the packets that Counters.Other counts, by kind, the most frequent first. It requires Options.Others.
+// Kinds beyond a limit are counted together and come last. Until Close, packets are missing if their conversation may
+// still be recognised. After Close, the counts add up to Counters.Other.
 func (e *Engine) Others() []OtherTraffic { return e.decoder.others.all() }
 
-// Forgotten returns what the engine has dropped so far for lack of memory, as Counters does. Any goroutine may call it.
+// Forgotten returns the same counts as Counters.Forgotten: what the engine has dropped so far because its memory was
+// full. Any goroutine may call it.
 func (e *Engine) Forgotten() []bounded.Forgotten { return e.memory.Forgotten() }
 
 // ip handles an IP packet of a frame.
@@ -257,7 +259,7 @@ func (e *Engine) ip(p *ip.Packet, info *PacketInfo, frame []byte) {
 	e.decoder.others.other(ip.KindOf(p), 0) // no effect if the packet was counted with its conversation
 }
 
-// tcp handles a TCP packet and reports whether its conversation is recognised.
+// tcp handles a TCP packet. It reports whether its conversation is recognised.
 func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 	s := &e.segment
 	if !s.Parse(p.Payload, p.Missing) {
@@ -308,8 +310,8 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 	return true
 }
 
-// reconnect begins the new connection of a segment on the ports of an old one. It begins with the SYN that the old one
-// has kept, if the segment answers that.
+// reconnect begins a new connection for a segment on the ports of an old one. If the segment answers a SYN that the old
+// connection has kept, the new connection begins with that SYN.
 func (e *Engine) reconnect(c *conversation, old *connection, side int, s *tcp.Segment) *connection {
 	syn, by, strayed := e.streams.Stray(&old.Connection)
 	strayed = strayed && (!s.Flags.Has(tcp.SYN) || by != side)
@@ -328,7 +330,7 @@ func (e *Engine) reconnect(c *conversation, old *connection, side int, s *tcp.Se
 	return connection
 }
 
-// sumOf returns what the checksum of a TCP packet says.
+// sumOf returns the result of checking the checksum of a TCP packet.
 func sumOf(p *ip.Packet) tcp.Sum {
 	switch right, known := p.Checksum(); {
 	case right:
@@ -339,10 +341,10 @@ func sumOf(p *ip.Packet) tcp.Sum {
 	return tcp.Unchecked
 }
 
-// closeConnection ends the streams of a conversation, if it has any, and counts its packets that waited for
-// recognition.
+// closeConnection ends the streams of a conversation, if it has any. It also counts the packets of the conversation
+// that waited for recognition.
 func (e *Engine) closeConnection(c *conversation, why tcp.Ending) {
-	e.decoder.pass() // many may close in a row, each with findings
+	e.decoder.pass() // many connections may close in a row, each with findings
 	if connection := e.conversations.tcp(c); connection != nil {
 		connection.Close(&e.streams.Assembler, why)
 		e.streams.noteWaiting(connection)

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// skipped counts skipped bytes. found means that a message follows: the stream is in step again, and its gap is
+// skipped counts skipped bytes. found means that a message comes next: the stream is in step again, and its gap is
 // reported.
 func (c *connection) skipped(s *tcp.Stream, n int, found bool) {
 	d := c.side(s)
@@ -36,9 +36,9 @@ func (c *connection) skipped(s *tcp.Stream, n int, found bool) {
 // isMid reports whether a stream began before the capture and its first message has not been found yet.
 func (c *connection) isMid(s *tcp.Stream) bool { return c.middle != nil && c.opening(s).mid }
 
-// reportMiddle reports that the connection began before the capture. It is called when a stream's first message is
-// found or the stream ends: about the stream that came first, and about the other one if bytes before its first message
-// are skipped.
+// reportMiddle reports that the connection began before the capture. It is called when the first message of a stream is
+// found or the stream ends. It reports the stream that came first. It also reports the other stream if bytes before the
+// first message of that stream are skipped.
 func (c *connection) reportMiddle(s *tcp.Stream) {
 	if !c.isMid(s) {
 		return
@@ -115,8 +115,8 @@ func (c *connection) loseBytes(s *tcp.Stream) {
 	c.shared.out.lost(c.protocol(), &place)
 }
 
-// reportUnfinished reports what is wrong with a message that never became whole: it may be why the receiver closed the
-// connection. rest is what exists of the message, at a position of the stream.
+// reportUnfinished reports the findings about a message that never became complete, because they may be the reason why
+// the receiver closed the connection. rest is the captured part of the message, at a position of the stream.
 func (c *connection) reportUnfinished(s *tcp.Stream, rest []byte, at int64) {
 	d := c.side(s)
 	if d.lost || len(rest) == 0 || d.beginning() == nil {
@@ -150,7 +150,7 @@ func (c *connection) decodePartial(s *tcp.Stream, rest []byte, at int64, size in
 	if session := c.protocol().session; session != nil {
 		session.Before(layer, d)
 	}
-	_ = layer.DecodeFromBytes(rest, gopacket.NilDecodeFeedback) // its early end is known already
+	_ = layer.DecodeFromBytes(rest, gopacket.NilDecodeFeedback) // it is already known that the message ends too early
 	if x.options.Partial != nil {
 		x.dispatcher.partial(layer, place, at)
 	}

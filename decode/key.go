@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// endpoints are the ends of a conversation, the lower one first. They have no padding, so they hash and compare as one
-// block of memory.
+// endpoints are the two ends of a conversation, the lower one first. The struct has no padding, so it is hashed and
+// compared as one block of memory.
 type endpoints struct {
 	hosts        hostPair
 	portA, portB uint16
@@ -17,20 +17,21 @@ type endpoints struct {
 
 type conversationKey struct {
 	endpoints
-	transport uint16 // a uint8 would need padding
+	transport uint16 // not a uint8, which would need padding
 }
 
-// keySlots is how many conversations are found again without a hash of the key: usually as many as talk at a time.
+// keySlots is the number of conversations that can be found without a hash of the key. Usually no more than that are
+// active at the same time.
 const keySlots = 1 << 10
 
-// slot returns a number below keySlots, the same for equal keys. Unlike a hash, anybody can foresee it.
+// slot returns a number below keySlots, which is the same for equal keys. Unlike a hash, it is predictable.
 func (k *conversationKey) slot() uint32 {
 	a, b := binary.NativeEndian.Uint32(k.hosts.a[12:]), binary.NativeEndian.Uint32(k.hosts.b[12:])
 	mixed := (a ^ bits.RotateLeft32(b, 11) ^ uint32(k.portA)<<16 ^ uint32(k.portB)) * 0x9e3779b1
 	return (mixed >> 16) % keySlots
 }
 
-// hostPair is two hosts, the lower address first.
+// hostPair is a pair of hosts, the lower address first.
 type hostPair struct{ a, b [16]byte }
 
 // makeKey makes the key of a packet and reports whether its source is the key's end b.
@@ -56,7 +57,7 @@ func (k *conversationKey) fill(t wire.Transport, src, dst netip.AddrPort) (fromB
 	return fromB
 }
 
-// halves returns an address as netip.Addr.As16 does, but as numbers.
+// halves returns an address like netip.Addr.As16, but as two numbers.
 func halves(a netip.Addr) (high, low uint64) {
 	if a.Is4() {
 		b := a.As4()
@@ -94,14 +95,14 @@ func endIf(b bool) end {
 	return endA
 }
 
-// ends caches the endpoints of the last conversation as netip.AddrPorts. Messages come in trains, and storing these in
-// each conversation would take much memory.
+// ends caches the endpoints of the last conversation as netip.AddrPorts. Successive messages often belong to the same
+// conversation, and storing AddrPorts in each conversation would take too much memory.
 type ends struct {
 	endpoints
 	a, b netip.AddrPort
 }
 
-// of returns the source and destination of a packet from one end of a conversation.
+// of returns the source and destination of a packet that one end of a conversation sends.
 func (x *ends) of(e *endpoints, from end) (src, dst netip.AddrPort) {
 	if x.endpoints != *e || !x.a.IsValid() {
 		*x = ends{endpoints: *e, a: e.endA(), b: e.endB()}

@@ -13,18 +13,19 @@ const (
 	partShare = 8 // see Engine.Part
 )
 
-// memory is an engine's memory: conversations and sessions get at most five eighths, trackers the rest. Each tick
-// carries the rest, so what trackers drop does not depend on how far ahead decoding is.
+// memory is the memory of an engine. Conversations and sessions get at most five eighths of it, and trackers get the
+// rest. Each tick contains the size of the rest, so the data that trackers drop do not depend on how far decoding is
+// ahead.
 type memory struct {
-	decoding *bounded.Budget // of conversations and sessions, and everything below
+	decoding *bounded.Budget // of conversations and sessions, and of everything below
 	tracking *bounded.Budget // of trackers
 
-	// The largest share of decoding for each of these.
+	// The largest share of decoding for each of the following.
 	held      *bounded.Budget // datagrams of unrecognised conversations
 	streams   int             // bytes that wait for the rest of a message, or after a gap
 	history   int             // delivered bytes of streams
 	fragments int             // fragments of incomplete datagrams
-	spent     int             // what these four used at the last turn
+	spent     int             // bytes used by these four at the last turn
 }
 
 // newMemory divides the memory of the options.
@@ -51,8 +52,8 @@ func (m *memory) turn(inUse int) {
 	m.decoding.Turn()
 }
 
-// reportForgotten adds a finding when a budget drops entries of a kind for the first time. where returns the place of
-// the current packet.
+// reportForgotten adds a finding when a budget first drops an entry of a kind. where returns the place of the current
+// packet.
 func reportForgotten(b *bounded.Budget, to func(*wire.TrafficFinding), where func() wire.Place) {
 	b.Told = func(k bounded.Kind) {
 		text := k.Name + " idle longest are forgotten from here on, there is no memory for more"
@@ -66,7 +67,7 @@ func reportForgotten(b *bounded.Budget, to func(*wire.TrafficFinding), where fun
 	}
 }
 
-// Forgotten returns what was dropped so far for lack of memory. Any goroutine may call it.
+// Forgotten returns what was dropped so far because the memory was full. Any goroutine may call it.
 func (m *memory) Forgotten() (all []bounded.Forgotten) {
 	for _, b := range []*bounded.Budget{m.decoding, m.held, m.tracking} {
 		all = append(all, b.Forgotten()...)

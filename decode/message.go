@@ -4,8 +4,8 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 
 // Frame is a captured packet.
 type Frame struct {
-	Data   []byte // as captured, possibly cut short
-	Length int    // bytes on the wire
+	Data   []byte // as captured, possibly truncated
+	Length int    // size on the wire, in bytes
 	Time   int64  // nanoseconds since 1970, UTC
 	Link   uint16 // link type as registered by tcpdump.org
 	Number int    // number of the packet in its file, from 1
@@ -15,19 +15,19 @@ type Frame struct {
 // NoConversation is the number of an unknown conversation.
 const NoConversation = -1
 
-// A Message is one message of a protocol. It is valid until Options.Message or Options.Sink returns, or, if
-// Options.Text writes it, until Text returns; then it is overwritten. Copy it to keep it longer.
+// A Message is a message of a protocol. It is valid until Options.Message or Options.Sink returns or, if Options.Text
+// writes it, until Text returns. After that it is overwritten. Callers must copy it to keep it longer.
 type Message struct {
 	wire.Place
 	Direction wire.Direction
 	Name      string // "MasterQuery"
 	Code      string // "MSOK"; "" if the protocol has no codes
-	Length    int    // bytes on the wire, header included
-	Data      []byte // the message, possibly cut short
+	Length    int    // size on the wire in bytes, including the header
+	Data      []byte // the bytes of the message, possibly truncated
 	At        int64  // offset of its first byte in the datagram's payload, or position in the stream as in PacketInfo
 	Layer     wire.Layer
 	Findings  []wire.Finding
-	Told      wire.Told // set with Options.Told; not valid in Options.Text
+	Told      wire.Told // set if Options.Told is set; not valid in Options.Text
 	Copy      bool      // set by Deduplicator.Copy
 
 	tree   *wire.Tree
@@ -35,9 +35,9 @@ type Message struct {
 	folded bool // the tree is folded
 }
 
-// Tree returns the annotated fields of the message. The first call builds it.
+// Tree returns the annotated fields of the message. The first call makes the tree.
 func (m *Message) Tree() *wire.Tree {
-	if m.tree == nil { // not from an Engine
+	if m.tree == nil { // the message does not come from an Engine
 		m.tree = new(wire.Tree)
 	}
 	if !m.made {
@@ -47,13 +47,13 @@ func (m *Message) Tree() *wire.Tree {
 	return m.tree
 }
 
-// FoldedTree is Tree without the list elements that a print.Printer folds. After a call of Tree it returns the whole
-// tree.
+// FoldedTree is Tree without the list elements that a print.Printer folds. If Tree was called before, it returns the
+// complete tree.
 func (m *Message) FoldedTree() *wire.Tree {
 	if m.made || m.folded {
 		return m.tree
 	}
-	if m.tree == nil { // not from an Engine
+	if m.tree == nil { // the message does not come from an Engine
 		m.tree = new(wire.Tree)
 	}
 	m.Layer.Core().AnnotateFolded(m.Layer, m.tree, m.Findings)

@@ -18,14 +18,14 @@ var Connections = &wire.AttemptKind{
 	},
 }
 
-// openings is the engine's own account of SYNs, which belong to no protocol yet.
+// openings is the engine's own account of connection attempts. Their SYNs do not belong to a protocol yet.
 type openings struct{ *attempt.Account }
 
 func (o *openings) begin(r *wire.Reporter) {
 	o.Account = attempt.New(r, "attempts to connect", Connections)
 }
 
-// time advances the time and returns when it must be called again.
+// time advances the time. It returns the time at which it must be called again.
 func (o *openings) time(now int64) (next int64) {
 	if next = o.Next(); next <= now {
 		o.Time(now)
@@ -34,7 +34,7 @@ func (o *openings) time(now int64) (next int64) {
 	return next
 }
 
-// signal handles a signal about a connection without bytes and returns when time must be called.
+// signal handles a signal about a connection without data. It returns the time at which the method time must be called.
 func (o *openings) signal(s wire.Signal, p *wire.Place, now int64) (next int64) {
 	o.Time(now)
 	client, server := p.Src, p.Dst

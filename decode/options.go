@@ -2,73 +2,77 @@ package decode
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// Options say what an Engine looks for and where it delivers it.
+// Options contain what an Engine looks for, and the functions that receive the results.
 type Options struct {
 	Protocols []*wire.Protocol
 	Dialect   wire.Dialect
 	DecodeAs  []DecodeAs
 
-	// Memory bounds the state of the engine, its sessions and its trackers, in bytes, approximately. 0 means
-	// DefaultMemory. When it is full, the state that was idle longest is dropped, see RuleForgotten and
+	// Memory is the approximate maximum size of the state of the engine, its sessions and its trackers, in bytes. 0
+	// means DefaultMemory. When it is full, the state that was idle longest is dropped, see RuleForgotten and
 	// Counters.Forgotten.
 	Memory int
 
 	Message func(*Message)             // called for each message; may be nil
-	Finding func(*wire.TrafficFinding) // called for each finding that belongs to no message; may be nil
+	Finding func(*wire.TrafficFinding) // called for each finding that does not belong to a message; may be nil
 	Value   func(*wire.Value)          // called for each value that a tracker measures; may be nil
 	Attempt func(*wire.Attempt)        // called when an attempt begins, changes or ends; may be nil
 
-	// Sink, if not nil, replaces Message and Finding. Text, if not nil, writes what Sink selects.
+	// If not nil, Sink replaces Message and Finding. If not nil, Text writes the messages and findings that Sink
+	// selects.
 	Sink Sink
 	Text Text
 
-	// Raw is called with the bytes that a side of a conversation sends, in order: each datagram, and the new bytes of a
-	// TCP stream. They are valid during the call. Raw may be nil.
+	// Raw is called with the bytes that a side of a conversation sends, in order: each datagram, and the next new bytes
+	// of a TCP stream. The bytes are valid during the call. Raw may be nil.
 	Raw func(wire.Place, wire.Direction, []byte)
 
-	// Told fills in Message.Told, which a Deduplicator needs.
+	// Told makes the engine set Message.Told, which a Deduplicator requires.
 	Told bool
 
-	// Others counts the packets that belong to no recognised conversation by kind, see Engine.Others.
+	// Others makes the engine count, by kind, the packets that do not belong to a recognised conversation, see
+	// Engine.Others.
 	Others bool
 
-	// Other is called with the serial of each frame that belongs to no recognised conversation, from 1 in the order of
-	// Frame, as soon as that is known. May be nil.
+	// Other is called with the serial number of each frame that does not belong to a recognised conversation, as soon
+	// as that is known. Serial numbers are in the order of calls of Frame, from 1. Other may be nil.
 	Other func(serial int64)
 
-	// MaskSecrets replaces passwords and tokens by asterisks in the data, the layer and the tree of messages. Findings
-	// and values are not masked.
+	// MaskSecrets makes the engine replace passwords and tokens by asterisks in the data, the layer and the tree of
+	// messages. Findings and values are not masked.
 	MaskSecrets bool
 
-	// These are for programs that change captures; each may be nil. Packet is called at the end of each frame with an
-	// IP packet, Partial for the first bytes of a message that never became whole, and Lost, with the number in
-	// PacketInfo, for a datagram of a game that misses a fragment.
+	// The following functions are for programs that change captures. Each may be nil. Packet is called at the end of
+	// each frame that contains an IP packet. Partial is called with the first bytes of a message that never became
+	// complete. Lost is called for a datagram of a game that lacks a fragment, with its number in PacketInfo.
 	Packet  func(*PacketInfo)
 	Partial func(*Message)
 	Lost    func(datagram int64)
 
-	// Parallel decodes, dispatches and writes in three goroutines. Message, Finding, Value and Sink are called in one
-	// of them, or by Close, and Text in another, with the same arguments and in the same order as without Parallel.
-	// They must not end their goroutine, or the next frame panics. Use it for capture files, not for live captures:
-	// messages are held until a batch is full. Together with Raw, Packet, Partial or Lost it has no effect.
+	// Parallel makes the engine decode, dispatch and write in three goroutines. Message, Finding, Value and Sink are
+	// called in one of them, or by Close. Text is called in another. The calls have the same arguments and the same
+	// order as without Parallel. The functions must not end their goroutine; if they do, the next frame panics.
+	// Parallel is for capture files, not for live captures, because messages are held until a batch is full. It has no
+	// effect if Raw, Packet, Partial or Lost is set.
 	Parallel bool
 }
 
-// A Sink receives messages, and findings that belong to no message, in capture order. Its results report whether Text
-// should write them.
+// A Sink receives messages, and findings that do not belong to a message, in capture order. Its results report whether
+// Text must write them.
 type Sink interface {
 	Message(*Message) bool
 	Finding(*wire.TrafficFinding) bool
 }
 
-// A Text writes what a Sink selects, in that order. With Options.Parallel it runs in its own goroutine.
+// A Text writes the messages and findings that a Sink selects, in the same order. With Options.Parallel it runs in its
+// own goroutine.
 type Text interface {
 	Message(*Message)
 	Finding(*wire.TrafficFinding)
 }
 
-// DecodeAs assigns all conversations of a port to a protocol, whatever their content. It has no effect on TCP if the
-// protocol has no messages over TCP.
+// DecodeAs assigns all conversations on a port to a protocol, regardless of their content. It has no effect on TCP if
+// the protocol has no messages over TCP.
 type DecodeAs struct {
 	Transport wire.Transport
 	Port      uint16

@@ -11,45 +11,45 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// OtherTraffic counts the packets of one kind that belong to no recognised conversation.
+// OtherTraffic counts the packets of one kind that do not belong to a recognised conversation.
 type OtherTraffic struct {
 	OtherKind
 
 	Packets int64
 	Bytes   int64  // on the wire
-	First   int    // number of its first packet in its file
-	File    string // that file
+	First   int    // number of the first packet in its file
+	File    string // file of the first packet
 
-	// Kinds is the number of kinds counted together because there are too many; OtherKind is then zero. 0 means a
-	// single kind. It is a lower bound, since not all kinds are remembered.
+	// Kinds is the number of kinds that are counted together because there are too many; OtherKind is zero in that
+	// case. 0 means a single kind. The number is a lower bound, because not all kinds are remembered.
 	Kinds int
 }
 
-// OtherKind is a kind of packets that belong to no recognised conversation.
+// OtherKind is a kind of packet that does not belong to a recognised conversation.
 type OtherKind struct {
 	Link     uint16    // as registered by tcpdump.org
 	Tunnel   ip.Tunnel // the innermost tunnel
 	Kind     ip.Kind
-	Fragment bool   // of a datagram that never became whole
-	Port     uint16 // of UDP or TCP: the lower one, or the one that a SYN goes to; 0: none
+	Fragment bool   // fragment of a datagram that never became complete
+	Port     uint16 // UDP and TCP: the lower port, or the destination port of a SYN; otherwise 0
 }
 
-// maxOthers is how many kinds are counted separately.
+// maxOthers is the maximum number of kinds that are counted separately.
 const maxOthers = 4096
 
-// others counts the packets that belong to no recognised conversation. Packets whose conversation may still be
-// recognised wait. Methods of a nil *others do nothing.
+// others counts the packets that do not belong to a recognised conversation. Packets wait as long as their conversation
+// may still be recognised. The methods of a nil *others do nothing.
 type others struct {
-	budget *bounded.Budget // of conversations: if waiting packets take too much, conversations are dropped
+	budget *bounded.Budget // budget of conversations: if waiting packets take too much memory, conversations are dropped
 
 	rows  map[OtherKind]*charge
-	rest  charge                 // rare kinds together
+	rest  charge                 // rare kinds, counted together
 	kinds map[OtherKind]struct{} // kinds in rest, as many as memory allows
 
-	conversations map[uint32]*undecidedPackets // by place
-	datagrams     map[int64]*undecidedPackets  // in fragments, by number
+	conversations map[uint32]*undecidedPackets // by place of the conversation
+	datagrams     map[int64]*undecidedPackets  // packets that are fragments, by number of the datagram
 
-	// The current packet.
+	// Data about the current packet.
 	link   uint16
 	tunnel ip.Tunnel
 	now    charge
@@ -57,20 +57,20 @@ type others struct {
 	serials
 }
 
-// undecidedPackets wait until their conversation is recognised or given up.
+// undecidedPackets are packets that wait until their conversation is recognised or given up.
 type undecidedPackets struct {
 	kind    OtherKind
 	charges []charge
-	cost    int // bytes charged to the budget
+	cost    int // number of bytes charged to the budget
 }
 
-// undecidedCost is the size in bytes of undecidedPackets without charges, with their map entry.
+// undecidedCost is the size in bytes of undecidedPackets and their map entry, without the charges.
 const undecidedCost = int(unsafe.Sizeof(undecidedPackets{})) + 2*int(unsafe.Sizeof(uint64(0))+unsafe.Sizeof(uintptr(0)))
 
-// A charge is a number of packets to be counted.
+// A charge is a number of packets that will be counted.
 type charge struct {
 	packets, bytes int64
-	tcp.Origin     // of the first packet
+	tcp.Origin     // origin of the first packet
 }
 
 func (c *charge) add(o *charge) {
@@ -99,28 +99,28 @@ func (x *others) begin(f *Frame, o *tcp.Origin) {
 	}
 }
 
-// beginPacket begins a packet of the frame. A frame is counted with its first packet.
+// beginPacket begins the next packet of the frame. A frame is counted with its first packet.
 func (x *others) beginPacket() {
 	if x != nil {
 		x.tunnel = ip.NoTunnel
 	}
 }
 
-// opened notes that the current packet was in a tunnel.
+// opened records that the current packet was in a tunnel.
 func (x *others) opened(t ip.Tunnel) {
 	if x != nil {
 		x.tunnel = t
 	}
 }
 
-// take returns the charge of the current frame the first time, and then nothing.
+// take returns the charge of the current frame when it is called first, and then an empty one.
 func (x *others) take() charge {
 	c := x.now
 	x.now = charge{}
 	return c
 }
 
-// other counts the current packet under a kind.
+// other counts the current packet as a packet of the given kind.
 func (x *others) other(k ip.Kind, port uint16) {
 	if x != nil {
 		c := x.take()
@@ -131,8 +131,8 @@ func (x *others) other(k ip.Kind, port uint16) {
 	}
 }
 
-// conversation counts the current packet as one of an unrecognised conversation. A waiting packet is counted when the
-// conversation is given up.
+// conversation handles the current packet as one of an unrecognised conversation. If the packet must wait, it is
+// counted when the conversation is given up.
 func (x *others) conversation(p *ip.Packet, c *conversation, waits bool) {
 	if x == nil {
 		return
@@ -166,7 +166,7 @@ func (x *others) wait(u *undecidedPackets, c charge) {
 	x.budget.Spend(u.cost - before)
 }
 
-// decided removes undecided packets from a map and returns them, nil if there are none.
+// decided removes undecided packets from a map and returns them, or nil if there are none.
 func decided[K comparable](x *others, waiting map[K]*undecidedPackets, of K) *undecidedPackets {
 	u := waiting[of]
 	if u != nil {
@@ -183,7 +183,8 @@ func (x *others) ours(place uint32) {
 	}
 }
 
-// oneIsOurs drops the first waiting packet of a conversation if it is ours, and counts it otherwise.
+// oneIsOurs removes the first waiting packet of a conversation. It drops the packet if the packet is ours, and counts
+// it otherwise.
 func (x *others) oneIsOurs(place uint32, ours bool) {
 	if x == nil {
 		return
@@ -207,7 +208,8 @@ func (x *others) foreign(place uint32) {
 	}
 }
 
-// fragment lets the current packet wait until its datagram is complete or given up. With number 0 it counts the packet.
+// fragment makes the current packet wait until its datagram is complete or given up. If number is 0, it counts the
+// packet at once.
 func (x *others) fragment(p *ip.Packet, number int64) {
 	if x == nil {
 		return
@@ -233,7 +235,7 @@ func (x *others) fragment(p *ip.Packet, number int64) {
 	u.charges[0].add(&now)
 }
 
-// joined adds the earlier fragments of a whole datagram to the current packet.
+// joined adds the earlier fragments of a complete datagram to the current packet.
 func (x *others) joined(number int64) {
 	if x == nil {
 		return
@@ -251,7 +253,7 @@ func (x *others) dropped(number int64) {
 	}
 }
 
-// fold counts packets that are no longer undecided.
+// fold counts packets that no longer wait.
 func (x *others) fold(u *undecidedPackets) {
 	if u == nil {
 		return
@@ -293,9 +295,9 @@ func (x *others) merge() {
 	}
 }
 
-// note remembers that a kind is in rest, so it counts once if it comes again.
+// note records that a kind is in rest, so the kind counts once even if it comes again.
 func (x *others) note(k OtherKind) {
-	const cost, part = 2 * int(unsafe.Sizeof(k)), 8 // some map entries are free
+	const cost, part = 2 * int(unsafe.Sizeof(k)), 8 // a part of the map entries is free
 	if _, known := x.kinds[k]; !known && len(x.kinds) < x.budget.Limit()/part/cost {
 		x.kinds[k] = struct{}{}
 		x.budget.Spend(cost)

@@ -13,29 +13,30 @@ import (
 // options and frames produce the same numbers.
 type PacketInfo struct {
 	Transport    wire.Transport
-	Conversation int   // number of the conversation; NoConversation if neither UDP nor TCP, or a fragment
+	Conversation int   // number of the conversation; NoConversation for fragments, and for transports except UDP and TCP
 	Second       bool  // sent by the end with the higher address
-	At           int64 // TCP: position of the payload's first byte; 0: none
+	At           int64 // TCP: position of the first byte of the payload; 0: it has no position
 
-	// Damaged means that the checksum of a TCP segment is wrong although its sender's other checksums are right: its bytes
-	// count only if they do not come again.
+	// Damaged means that the checksum of a TCP segment is wrong although other checksums of its sender are right. The
+	// engine uses its bytes only if they are not sent again.
 	Damaged bool
 
-	// Protocol is the conversation's protocol, nil until it is recognised.
+	// Protocol is the conversation's protocol, or nil until it is recognised.
 	Protocol *wire.Protocol
 
-	// Datagram numbers the datagrams that come in fragments, from 1. It is 0 for a packet that is no fragment, and for
-	// an invalid fragment. Joined is the payload of the datagram that this frame completes, valid during the call.
-	// Before is the number of bytes of extension headers before it.
+	// Datagram is the number of the datagram, from 1, if it comes in fragments. It is 0 for a packet that is not a
+	// fragment, and for an invalid fragment. Joined is the payload of the datagram that this frame completes. It is
+	// valid during the call. Before is the number of bytes of extension headers before the payload.
 	Datagram int64
 	Joined   []byte
-	Missing  int // bytes at the end of Joined that were not captured
+	Missing  int // number of bytes at the end of Joined that were not captured
 	Before   int
 
 	// Tunnels is the number of tunnels around the packet. All other fields describe the innermost packet.
 	Tunnels int
 
-	// Packet is that packet, joined from its fragments if this frame completes them. It is valid during the call.
+	// Packet is the innermost packet. If this frame completes a fragmented packet, Packet is the joined one. It is
+	// valid during the call.
 	Packet *ip.Packet
 }
 
@@ -47,9 +48,9 @@ func FromSecondEnd(src, dst netip.AddrPort) bool {
 
 const udpHeader = 8
 
-// udpPayload returns the payload of a UDP packet, and how many of its last bytes were not captured. b begins at the UDP
-// header and lacks missing bytes. The length field includes the header. If it is zero (a jumbogram, or an unfinished
-// checksum offload) or exceeds the IP packet, the size of the IP packet counts.
+// udpPayload returns the payload of a UDP packet, and how many bytes at its end were not captured. b begins at the UDP
+// header; missing bytes at its end were not captured. If the length field, which includes the header, is zero (a
+// jumbogram, or checksum offload) or exceeds the IP packet, the size of the IP packet determines the length.
 func udpPayload(b []byte, missing int) (payload []byte, notCaptured int) {
 	have := len(b) + missing
 	if n := int(binary.BigEndian.Uint16(b[4:])); n >= udpHeader && n < have {
@@ -58,7 +59,7 @@ func udpPayload(b []byte, missing int) (payload []byte, notCaptured int) {
 	return b[udpHeader:], missing
 }
 
-// ReadDatagram reads a whole UDP packet as an Engine does, and reports whether it is one.
+// ReadDatagram reads a complete UDP packet as an Engine does. It reports whether the packet is a complete UDP packet.
 func ReadDatagram(p *ip.Packet, d *wire.Datagram) bool {
 	if p.Protocol != ip.ProtocolUDP || len(p.Payload) < udpHeader {
 		return false
@@ -71,8 +72,9 @@ func ReadDatagram(p *ip.Packet, d *wire.Datagram) bool {
 	return true
 }
 
-// SplitTransport returns the header and payload sizes in bytes of a whole UDP or TCP packet, as an Engine reads it. b
-// begins at the transport header and lacks missing bytes. ok is false if the header is incomplete.
+// SplitTransport returns the header and payload sizes in bytes of a complete UDP or TCP packet, as an Engine reads it.
+// b begins at the transport header; missing bytes at its end were not captured. ok is false if the header is
+// incomplete.
 func SplitTransport(protocol uint8, b []byte, missing int) (header, size int, ok bool) {
 	switch protocol {
 	case ip.ProtocolUDP:

@@ -8,11 +8,12 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// undecided is how many bytes of a stream may show no protocol before it counts as foreign.
+// undecided is the number of bytes after which a stream that shows no protocol counts as foreign.
 const undecided = 4 << 10
 
 // pickUp looks for messages in a stream whose beginning is missing, to recognise the connection. It returns the number
-// of bytes no longer needed, 0 if the connection is recognised. last means that the stream ends or a gap follows.
+// of bytes that are no longer needed, or 0 if the connection is recognised. last means that the stream ends or a gap
+// follows.
 func (c *connection) pickUp(s *tcp.Stream, b []byte, last bool) (used int) {
 	src, dst := c.shared.ends.of(&c.endpoints, sender(s))
 	o := c.opening(s)
@@ -20,7 +21,7 @@ func (c *connection) pickUp(s *tcp.Stream, b []byte, last bool) (used int) {
 	if !o.past {
 		p, v := c.shared.recogniseStream(src, dst, b)
 		if p != nil {
-			// The message it was recognised by begins here, unless that is the middle of another.
+			// The message that identified the protocol begins here, unless this is the middle of another message.
 			c.side(s).lost = new(wire.Progress).Plausible(p.splitter, v.Direction, b) < 0
 			c.recognised(s, p, v.Direction)
 			return 0
@@ -57,8 +58,8 @@ func (c *connection) pickUp(s *tcp.Stream, b []byte, last bool) (used int) {
 	return int(kept - at)
 }
 
-// endRow takes a last look at a stream's kept bytes, because the stream ends or the bytes after them are missing. It
-// returns the number of bytes that it used.
+// endRow examines the kept bytes of a stream for the last time, because the stream ends or the next bytes are missing.
+// It returns the number of bytes that it used.
 func (c *connection) endRow(s *tcp.Stream, rest []byte) (used int) {
 	if d := c.side(s); d.speaks != maybeGame || !d.lost {
 		return 0
@@ -73,7 +74,7 @@ func (c *connection) endRow(s *tcp.Stream, rest []byte) (used int) {
 	return used
 }
 
-// passed returns how many bytes of a stream were skipped since its beginning or its last gap.
+// passed returns the number of bytes of a stream that were skipped since its beginning or its last gap.
 func (c *connection) passed(s *tcp.Stream) (bytes int64) {
 	if g := c.side(s).gap; g != nil {
 		bytes = g.skipped
@@ -81,8 +82,8 @@ func (c *connection) passed(s *tcp.Stream) (bytes int64) {
 	return bytes + c.opening(s).skipped
 }
 
-// candidates returns a stream's candidates. If it has none, the result is an empty set in memory shared by all
-// connections, valid until the next call; keepCandidates stores a copy.
+// candidates returns the candidates of a stream. If the stream has none, it returns an empty set in memory that all
+// connections share. This set is valid until the next call; keepCandidates stores a copy.
 func (c *connection) candidates(s *tcp.Stream) *candidates {
 	if set := c.opening(s).candidates; set != nil && set.start == s.Start() {
 		return set
@@ -92,8 +93,8 @@ func (c *connection) candidates(s *tcp.Stream) *candidates {
 	return set
 }
 
-// strongest returns the candidate with the most messages in both streams, nil if they do not suffice. If several have
-// equally many, it returns a near one if decide is set, nil otherwise.
+// strongest returns the candidate with the most messages in both streams, or nil if the messages do not suffice. If
+// several candidates have equally many, it returns a near one if decide is set, and otherwise nil.
 func (c *connection) strongest(s *tcp.Stream, set *candidates, last, decide bool) (best *candidate) {
 	most, same := 0, false
 	for i := range set.list {
@@ -121,15 +122,15 @@ func (c *connection) keepCandidates(s *tcp.Stream, set *candidates) {
 	}
 }
 
-// recognised sets the protocol that a stream showed. It first decodes the kept bytes of the other stream, which are
-// older.
+// recognised sets the protocol that a stream showed. It first decodes the kept bytes of the other stream, because these
+// are older.
 func (c *connection) recognised(s *tcp.Stream, p *protocol, way wire.Direction) {
 	c.settle(s, p, way)
 	s.Other().Retry(&c.shared.Assembler)
 }
 
-// giveUp marks a stream as foreign. The other stream may still show a protocol: if a client speaks another protocol, a
-// server answers in its own.
+// giveUp marks a stream as foreign. The other stream may still show a game protocol: if a client speaks another
+// protocol, a game server answers in its own.
 func (c *connection) giveUp(s *tcp.Stream, b []byte) (used int) {
 	d := c.side(s)
 	d.lost, d.why = true, NoMessage
@@ -142,7 +143,7 @@ func (c *connection) giveUp(s *tcp.Stream, b []byte) (used int) {
 	return len(b)
 }
 
-// settle sets the protocol of a connection, which one of its streams showed.
+// settle sets the protocol of a connection after one of its streams showed the protocol.
 func (c *connection) settle(s *tcp.Stream, p *protocol, way wire.Direction) {
 	p.settle(c.conversation)
 	c.setServer(sender(s), way)

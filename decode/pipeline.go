@@ -14,13 +14,13 @@ import (
 // Each message keeps its layer and its bytes until its batch is empty again, so nothing is copied on the way.
 type pipeline struct {
 	to         *dispatcher
-	batch      *batch        // that the engine fills
-	full       chan *batch   // to dispatch
-	dispatched chan *batch   // to write
-	empty      chan *batch   // to the engine
+	batch      *batch        // the batch that the engine fills
+	full       chan *batch   // batches to dispatch
+	dispatched chan *batch   // batches to write
+	empty      chan *batch   // empty batches for the engine
 	spilled    chan struct{} // see spill
 	begun      bool
-	done       chan struct{} // closed when write ends
+	done       chan struct{} // closed when the goroutine write ends
 }
 
 func newPipeline(to *dispatcher, protocols int) *pipeline {
@@ -35,7 +35,7 @@ func newPipeline(to *dispatcher, protocols int) *pipeline {
 	return c
 }
 
-// dispatch is the goroutine of the dispatcher. When it ends, write ends.
+// dispatch is the goroutine of the dispatcher. When it ends, the goroutine write also ends.
 func (c *pipeline) dispatch() {
 	defer close(c.dispatched)
 	for b := range c.full {
@@ -67,18 +67,19 @@ func (c *pipeline) write() {
 	}
 }
 
-// spill waits until what was selected of the current batch is written: trackers may find many things at a time.
+// spill waits until the messages and findings selected so far from the current batch are written, because trackers may
+// report many findings at once.
 func (c *pipeline) spill(b *batch) {
 	b.spills = true
 	c.dispatched <- b
 	select {
 	case <-c.spilled:
 	case <-c.done:
-		runtime.Goexit() // write has ended
+		runtime.Goexit() // the goroutine write has ended
 	}
 }
 
-// pass sends the batch if it is full. Its messages and their bytes are then no longer valid.
+// pass sends the batch if it is full. Its messages and their bytes then become invalid.
 func (c *pipeline) pass() {
 	if c.batch.full() {
 		heavy := c.batch.extra >= batchExtra
@@ -99,7 +100,7 @@ func (c *pipeline) take() *batch {
 	}
 }
 
-// catchUp waits until all batches are written, so only one large batch exists at a time.
+// catchUp waits until all batches are written, so there is at most one large batch.
 func (c *pipeline) catchUp() {
 	var idle [batches - 1]*batch
 	for i := range idle {
@@ -125,8 +126,8 @@ func (c *pipeline) send() {
 	}
 }
 
-// errEnded is the panic of the next frame after a function of the Options ended its goroutine, as testing.T.FailNow
-// does.
+// errEnded is the panic value of the next frame after a function in Options has ended its goroutine, as
+// testing.T.FailNow does.
 const errEnded = "decode: a function of the Options ended the goroutine that it was called in"
 
 // close waits until everything is delivered and written.

@@ -8,26 +8,26 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// protocol is a wire.Protocol with the engine's state of it.
+// protocol is a wire.Protocol with the engine's state for it.
 type protocol struct {
 	*wire.Protocol
 	layer    wire.Layer
 	session  wire.Session
 	splitter wire.Splitter // for searches in any stream; nil if the protocol does not use TCP
-	index    int           // in the protocolList
+	index    int           // index in the protocolList
 	holds    bool          // its layers implement wire.Holder
 	watch
 }
 
-// A protocolList is the protocols of an engine. A conversation refers to its protocol by index + 1.
+// A protocolList contains the protocols of an engine. A conversation refers to its protocol by index + 1.
 type protocolList []*protocol
 
-// maxProtocols is the number of protocols that a conversation's uint8 can distinguish.
+// maxProtocols is the maximum number of protocols, because a conversation has a uint8 for them.
 const maxProtocols = 255
 
 func (l protocolList) of(c *conversation) *protocol { return l.named(c.protocol) }
 
-// named returns the protocol with index number-1, nil for 0.
+// named returns the protocol with index number-1, or nil for 0.
 func (l protocolList) named(number uint8) *protocol {
 	if number == 0 {
 		return nil
@@ -52,19 +52,19 @@ func newProtocols(list []*wire.Protocol, memory *bounded.Budget) (all protocolLi
 	return all
 }
 
-// expects reports whether messages announced a server of the protocol, see wire.Expecter.
+// expects reports whether a message announced that an endpoint is a server of the protocol, see wire.Expecter.
 func (p *protocol) expects(a netip.AddrPort) bool {
 	x, ok := p.session.(wire.Expecter)
 	return ok && x.Expects(a)
 }
 
 type watch struct {
-	tracker  wire.Tracker // nil: there is none
-	relay    wire.Relay   // the tracker, if it is one
+	tracker  wire.Tracker // may be nil
+	relay    wire.Relay   // the tracker if it is a wire.Relay, or nil
 	reporter wire.Reporter
 	begun    bool
 	now      int64 // the time last passed to the tracker
-	due      int64 // the time for which it waits
+	due      int64 // the time at which the tracker must be called next
 }
 
 func (w *watch) begin(p *wire.Protocol, r wire.Reporter) {
@@ -76,7 +76,7 @@ func (w *watch) begin(p *wire.Protocol, r wire.Reporter) {
 	}
 }
 
-// advance passes the time to the tracker if it is new.
+// advance passes the time to the tracker if the time has changed.
 func (w *watch) advance(now int64) {
 	if !w.begun || w.now != now {
 		w.begun, w.now = true, now

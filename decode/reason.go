@@ -6,18 +6,18 @@ import (
 	"github.com/gamedissect/gamedissect/decode/tcp"
 )
 
-// A Reason is why captured bytes of a recognised conversation are in no message.
+// A Reason is why captured bytes of a recognised conversation are not in a message.
 type Reason uint8
 
-// The reasons. Retransmitted bytes have none: each byte of a stream counts once.
+// The reasons. Retransmitted bytes have no reason, because each byte of a stream counts once.
 const (
-	AroundGap        Reason = iota // missing bytes cut messages in two
-	BeforeFirst                    // the connection is older than the capture
-	NoMessage                      // they match no message of the protocol
-	BeforeRecognised               // they came before the protocol was known, and were not kept
+	AroundGap        Reason = iota // missing bytes cut the messages before and after them
+	BeforeFirst                    // the connection began before the capture
+	NoMessage                      // the bytes do not match a message of the protocol
+	BeforeRecognised               // the bytes came before the protocol was recognised, and were not kept
 	TooLarge
 	LetGo
-	Unfinished // the capture or the stream ended
+	Unfinished // the capture or the stream ended within the message
 	Late
 	BehindEnd
 	Misplaced
@@ -41,7 +41,7 @@ var reasonNames = [reasons]string{
 
 func (r Reason) String() string { return reasonNames[r] }
 
-// Skipped counts bytes that are in no message, by reason.
+// Skipped counts bytes outside messages, by reason.
 type Skipped [reasons]int64
 
 // All returns the reasons that have bytes, and the number of bytes of each.
@@ -55,5 +55,5 @@ func (s *Skipped) All() iter.Seq2[Reason, int64] {
 	}
 }
 
-// notGiven maps the reason why a stream withheld bytes to a Reason.
+// notGiven returns the Reason for bytes that a stream did not deliver.
 var notGiven = [...]Reason{tcp.Late: Late, tcp.Misplaced: Misplaced, tcp.BehindEnd: BehindEnd}

@@ -86,7 +86,7 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	}
 	known := c.conversation.protocol != 0
 	if known && !d.lost && g.CutOff && len(g.Rest) > 0 {
-		// The snap length cut a message: show what was captured.
+		// The snap length cut off the message. Its captured part is delivered.
 		at := c.shared.Position() + int64(used)
 		if size := c.progress(d, at).Next(c.splitter, c.way(s), g.Rest, false); size > len(g.Rest) {
 			c.decodeMessage(s, g.Rest, at, size-len(g.Rest), c.shared.OriginOf(used+len(g.Rest)-1))
@@ -97,7 +97,7 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	d.lost, d.why = true, reasonOf(g)
 	if d.gap == nil {
 		d.gap = &gap{packet: *c.shared.Latest(), offset: g.Offset, why: d.why, cutOff: true}
-	} // else the protocol is not recognised yet, and one finding reports all gaps
+	} // the protocol is not recognised yet; later, one finding reports all gaps
 	d.gap.missing += g.Missing
 	d.gap.cutOff = d.gap.cutOff && g.CutOff
 	d.gap.skipped += int64(len(g.Rest))
@@ -109,7 +109,7 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	}
 }
 
-// reasonOf returns why the bytes around a gap are in no message.
+// reasonOf returns why the bytes around a gap are not in a message.
 func reasonOf(g tcp.Gap) Reason {
 	switch {
 	case g.Missing > 0:
@@ -132,11 +132,11 @@ func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 	if s.Alone() {
 		c.reportOneWay(s)
 	}
-	// Bytes kept while the protocol was unknown may hold whole messages.
+	// Bytes kept while the protocol was unknown may contain complete messages.
 	all, lost := rest, d.lost
 	rest = rest[c.split(s, rest, why == tcp.Finished || why == tcp.Aborted):]
 	if c.shared.options.Partial != nil && len(all) > 0 && !lost && d.lost {
-		c.decodePartial(s, all, c.shared.Position(), len(all)+1) // it is a message but for the end of the stream
+		c.decodePartial(s, all, c.shared.Position(), len(all)+1) // a message, except that the stream ends within it
 	}
 	if d.lost {
 		c.skipped(s, len(rest), false)
@@ -151,7 +151,7 @@ func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 	c.reportUnfinished(s, rest, c.shared.Position()+int64(len(all)-len(rest)))
 	switch why {
 	case tcp.Aborted, tcp.Replaced:
-		c.tellLost(s) // the capture may lack what the side sent last
+		c.tellLost(s) // the last bytes that the side sent may be missing
 		fallthrough
 	case tcp.Finished:
 		place := c.place(s, c.shared.Latest())

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// A recogniser finds out which protocol a conversation speaks, and remembers the servers of each protocol.
+// A recogniser recognises the protocols of conversations, and remembers the servers of each protocol.
 type recogniser struct {
 	protocols     protocolList
 	decodeAs      []DecodeAs
@@ -22,7 +22,7 @@ type recogniser struct {
 	asked         wire.Probe // see probe
 }
 
-// waiting is the held datagrams of a conversation.
+// waiting contains the held datagrams of a conversation.
 type waiting struct {
 	datagrams []held
 	bytes     int
@@ -39,7 +39,8 @@ type held struct {
 	carriers  int
 }
 
-// newRecogniser makes a recogniser. Held datagrams have their own budget, since nearly all turn out to be foreign.
+// newRecogniser makes a recogniser. Held datagrams have their own budget, because nearly all of them turn out to belong
+// to other protocols.
 func newRecogniser(o *Options, p protocolList, t *conversations, m *memory) recogniser {
 	x := newOthers(o, m.decoding)
 	return recogniser{
@@ -54,14 +55,14 @@ func newRecogniser(o *Options, p protocolList, t *conversations, m *memory) reco
 }
 
 const (
-	maxMisses   = 16  // unrecognised datagrams after which a conversation counts as foreign
-	maxHeld     = 8   // datagrams kept of a conversation that may be a protocol's
-	maxHeldSize = 512 // bytes of such a datagram
+	maxMisses   = 16  // number of unrecognised datagrams after which a conversation counts as foreign
+	maxHeld     = 8   // maximum number of datagrams held per conversation that may belong to a protocol
+	maxHeldSize = 512 // maximum size of a held datagram in bytes
 )
 
-// recognise looks for the protocol of a conversation in its next datagram, which came in carriers frames, and settles
-// it if found. Otherwise it reports whether it holds the datagram. Ports count only together with the content: other
-// games and clients may use the same ports.
+// recognise looks for the protocol of a conversation in its next datagram, which came in carriers frames. If it finds
+// the protocol, it sets it. Otherwise it reports whether it holds the datagram. Ports count only together with the
+// content, because other games and clients may use the same ports.
 func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, place *wire.Place, carriers int) bool {
 	if p, dir := r.forced(wire.UDP, d.Src, d.Dst); p != nil {
 		r.settle(c, p, from, dir)
@@ -105,7 +106,7 @@ func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, plac
 	return false
 }
 
-// forced returns the protocol that Options.DecodeAs assigns to a port, and the direction of what src sends.
+// forced returns the protocol that Options.DecodeAs assigns to a port, and the direction of packets from src.
 func (r *recogniser) forced(t wire.Transport, src, dst netip.AddrPort) (*protocol, wire.Direction) {
 	for i := range r.decodeAs {
 		as := &r.decodeAs[i]
@@ -139,7 +140,7 @@ func (r *recogniser) settle(c *conversation, p *protocol, from end, way wire.Dir
 	r.conversations.noteHosts(c)
 }
 
-// hold keeps a copy of a datagram until its protocol is known. It reports whether there is room.
+// hold keeps a copy of a datagram until its protocol is recognised. It reports whether there was room.
 func (r *recogniser) hold(c *conversation, h held, payload []byte) bool {
 	if len(payload) > maxHeldSize {
 		return false
@@ -186,7 +187,7 @@ func (r *recogniser) noteServer(c *conversation) {
 	}
 }
 
-// known returns the protocols that source and destination spoke before, nil if none.
+// known returns the protocols that source and destination spoke before, or nil.
 func (r *recogniser) known(d *wire.Datagram) (speak [2]*protocol) {
 	for i, a := range [...]netip.AddrPort{d.Src, d.Dst} {
 		speak[i] = r.protocols.named(r.servers.speaks(makeServerKey(a)))
@@ -203,8 +204,8 @@ func (r *recogniser) byPort(a, b uint16) *protocol {
 	return nil
 }
 
-// probe makes the Probe of a datagram, or of the beginning of a stream, for a protocol with these ports. known are the
-// protocols that its ends spoke before. The result is valid until the next call.
+// probe makes the Probe of a datagram, or of the beginning of a stream, for a protocol with the given ports. known are
+// the protocols that the ends spoke before. The result is valid until the next call.
 func (r *recogniser) probe(p *protocol, ports []uint16, d *wire.Datagram, known [2]*protocol) *wire.Probe {
 	r.asked = wire.Probe{Datagram: d,
 		ToPort: slices.Contains(ports, d.Dst.Port()), FromPort: slices.Contains(ports, d.Src.Port()),
@@ -213,8 +214,9 @@ func (r *recogniser) probe(p *protocol, ports []uint16, d *wire.Datagram, known 
 	return &r.asked
 }
 
-// recogniseStream looks for the protocol of a connection in the first bytes of a stream. It takes a likely protocol if
-// no other is likely, or if its server is known. If p is nil, v is how likely it is that more bytes will identify it.
+// recogniseStream looks for the protocol of a connection in the first bytes of a stream. It accepts a likely protocol
+// if there is no other likely one, or if its server is known. If p is nil, v contains the likelihood that more bytes
+// will identify the protocol.
 func (r *recogniser) recogniseStream(src, dst netip.AddrPort, b []byte) (p *protocol, v wire.Verdict) {
 	d := &wire.Datagram{Src: src, Dst: dst, Payload: b}
 	speak, known := r.known(d), false

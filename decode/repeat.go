@@ -6,21 +6,21 @@ import (
 	"unsafe"
 )
 
-// repeats remembers the last datagrams of one direction of a conversation, to recognise a packet that was captured
-// twice: before and after a router, at a mirror port, on both interfaces of a bridge, or because a link sent the frame
-// again. It is small and has no pointers, see conversation.
+// repeats remembers the last datagrams in one direction of a conversation, to recognise packets that were captured
+// twice. This happens if packets are captured before and after a router, at a mirror port, or on both interfaces of a
+// bridge, or if a link sends a frame again. repeats is small and contains no pointers, see conversation.
 //
 // It cannot be a dedup.Events. There, equal bytes from one source are two events, because a player may do the same
-// again. Here they are one packet, of whatever protocol, if the IP identification and the time allow it. The messages
-// of a repeated packet are copies, see Deduplicator.
+// thing again. Here, equal bytes of any protocol are one packet if the IP identification and the time allow it. The
+// messages of a repeated packet are copies, see Deduplicator.
 type repeats struct {
-	sums   [recentDatagrams]uint32 // of payload and IP identification
+	sums   [recentDatagrams]uint32 // hashes of payload and IP identification
 	times  [recentDatagrams]uint32 // in units of repeatUnit, wrapping around
-	frames [recentDatagrams]uint8  // sums of the whole frames
-	next   uint8                   // where the next datagram goes
+	frames [recentDatagrams]uint8  // hashes of the complete frames
+	next   uint8                   // index for the next datagram
 }
 
-// fewRepeats is repeats for a direction that had no more datagrams in maxRepeatTime, as most have.
+// fewRepeats is repeats for a direction that had few datagrams within maxRepeatTime, which is true of most.
 type fewRepeats struct {
 	sums   [fewDatagrams]uint32
 	times  [fewDatagrams]uint32
@@ -35,24 +35,25 @@ const (
 	repeatUnit    = int64(100 * time.Microsecond)
 	maxRepeatTime = uint32(int64(2*time.Second) / repeatUnit)
 
-	// maxPathTime bounds the time between two copies if no IP identification distinguishes them from two equal packets.
+	// maxPathTime is the maximum time between two copies if there is no IP identification to distinguish copies from
+	// two equal packets.
 	maxPathTime = uint32(int64(3*time.Millisecond) / repeatUnit)
 )
 
-// frameSeed makes the sums unpredictable for senders.
+// frameSeed makes the hashes unpredictable for senders.
 var frameSeed = maphash.MakeSeed()
 
-// A fingerprint identifies a datagram among those of its direction.
+// A fingerprint identifies a datagram among the datagrams in the same direction.
 type fingerprint struct {
-	sum    uint32 // of payload and IP identification
+	sum    uint32 // hash of payload and IP identification
 	when   uint32 // in units of repeatUnit
-	frame  uint8  // sum of the whole frame if there is no identification
-	within uint32 // how long after the first copy it may come
+	frame  uint8  // hash of the complete frame if there is no IP identification
+	within uint32 // maximum time after the first copy
 }
 
 // fingerprintOf makes the fingerprint of a datagram in a frame. Two datagrams with the same bytes and the same IP
-// identification within two seconds are one packet. Many systems leave the identification 0; then they are one packet
-// if they came within 3 ms in frames that differ, as copies on two links do.
+// identification within two seconds are one packet. Many systems set the identification to 0. In that case two
+// datagrams are one packet if they came within 3 ms in frames that differ, as copies on two links do.
 func fingerprintOf(payload []byte, id uint32, now int64, frame []byte) fingerprint {
 	f := fingerprint{when: uint32(now / repeatUnit), within: maxRepeatTime}
 	if id == 0 {
@@ -84,12 +85,12 @@ func (r recentRing) repeated(f *fingerprint) bool {
 	return false
 }
 
-// full reports whether a copy of the oldest datagram may still come.
+// full reports whether the oldest datagram must not be replaced, because a copy of it may still come.
 func (r recentRing) full(f *fingerprint) bool {
 	return r.sums[*r.next] != 0 && f.when-r.times[*r.next]+maxRepeatTime <= 2*maxRepeatTime // time may go back
 }
 
-// remember stores a datagram in place of the oldest.
+// remember replaces the oldest datagram by a new one.
 func (r recentRing) remember(f *fingerprint) {
 	i := *r.next
 	r.sums[i], r.times[i], r.frames[i], *r.next = f.sum, f.when, f.frame, (i+1)%uint8(len(r.sums))
@@ -103,10 +104,10 @@ func (r recentRing) add(o recentRing) {
 	}
 }
 
-// slots keeps values without pointers by place, from 1. Those of many places are allocated together.
+// slots keeps values without pointers by place, from 1. It allocates memory for the values of many places together.
 type slots[T any] struct {
 	slabs []*[slotSlab]T
-	used  uint32 // places so far
+	used  uint32 // number of places so far
 	free  []uint32
 }
 
@@ -117,7 +118,7 @@ func (s *slots[T]) cost() int { return int(unsafe.Sizeof(*new(T))) }
 
 func (s *slots[T]) at(place uint32) *T { return &s.slabs[(place-1)/slotSlab][(place-1)%slotSlab] }
 
-// take returns the place of a zero value.
+// take returns a place with a zero value.
 func (s *slots[T]) take() (place uint32) {
 	if last := len(s.free) - 1; last >= 0 {
 		place, s.free = s.free[last], s.free[:last]

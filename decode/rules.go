@@ -2,7 +2,7 @@ package decode
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// The rules about carriers, which lie below the protocols.
+// The rules about the layers that carry the protocols.
 var (
 	RuleOneWay = &wire.Rule{
 		ID: "tcp.one-way", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
@@ -90,7 +90,7 @@ var (
 	}
 )
 
-// Rules lists the rules about carriers.
+// Rules returns the rules about the layers that carry the protocols.
 func Rules() []*wire.Rule {
 	return []*wire.Rule{
 		RuleGap, RuleLoss, RuleUnread, RuleForeign, RuleOverlap, RuleMidStream, RuleOneWay, RuleFragmentLost, RuleRepeated,

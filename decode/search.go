@@ -2,44 +2,45 @@ package decode
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// A search looks for the next message of a stream: the first position at which two plausible messages follow each
-// other, since one alone may be chance. It examines every byte once, and remembers positions at which the two messages
-// are not yet whole.
+// A search looks for the next message of a stream. It looks for the first position with two consecutive plausible
+// messages, because one alone may be chance. It examines every byte once, and remembers positions at which the two
+// messages are not complete yet.
 type search struct {
-	start      int64 // of the stream; it falls when earlier bytes arrive
-	looked     int64 // positions before this one were examined
-	passed     int   // bytes that the splitter examined, minus its allowance
+	start      int64 // start of the stream, which falls when earlier bytes arrive
+	looked     int64 // all positions before this one were examined
+	passed     int   // number of bytes that the splitter examined, minus its allowance
 	count      int
-	boundaries [maxBoundaries]boundary // may become certain with more bytes
+	boundaries [maxBoundaries]boundary // positions that more bytes may confirm
 }
 
 // A boundary is a position at which a message may begin.
 type boundary struct {
 	at      int64 // its position in the stream
-	next    int64 // position after the whole messages
-	whole   int   // number of whole messages
-	begun   bool  // another message follows: its size is known, but it is not whole
+	next    int64 // position after the complete messages
+	whole   int   // number of complete messages
+	begun   bool  // an incomplete message of known size follows
 	message wire.Progress
 }
 
 const (
 	maxBoundaries = 8
-	maxAhead      = 64 << 10 // bytes within which the messages at a boundary must be whole
-	inRow         = 2        // messages
+	maxAhead      = 64 << 10 // maximum number of bytes in which the messages at a boundary must be complete
+	inRow         = 2        // number of messages in a row
 
-	// A splitter may examine maxPassed bytes for all boundaries of a search together, and worth more for each position.
-	// Hostile bytes that look like a message everywhere exceed that; then positions are skipped.
+	// A splitter may examine maxPassed bytes for all boundaries of a search together, plus worth for each position.
+	// Hostile bytes that look like a message at each position exceed that. In that case positions are skipped.
 	maxPassed = 16 << 10
 	worth     = 16
 
-	// remembered is how many bytes a stream keeps before its search is stored. The streams of a flood keep fewer.
+	// remembered is the minimum number of kept bytes for which a stream's search is stored. The streams of a flood keep
+	// fewer.
 	remembered = 64
 )
 
 func (x *search) begin(start int64) { x.start, x.looked, x.passed, x.count = start, 0, 0, 0 }
 
-// next examines more of a stream: b, which begins at position at. It returns the boundary if it finds one, and
-// otherwise the position before which no message begins. ended means that no bytes follow.
+// next examines the next bytes b of a stream, which begin at position at. It returns a boundary if it finds one.
+// Otherwise it returns the position before which no message begins. ended means that there are no bytes after b.
 func (x *search) next(
 	splitter wire.Splitter, way wire.Direction, b []byte, at int64, ended bool,
 ) (found *boundary, kept int64) {
@@ -56,7 +57,7 @@ func (x *search) next(
 	for x.looked = max(x.looked, at); x.looked < at+int64(len(b)) && x.count < maxBoundaries; x.looked++ {
 		if seeker != nil {
 			rest := b[x.looked-at:]
-			x.looked += int64(min(max(seeker.Seek(rest), 0), len(rest))) // the protocol may be a third party's
+			x.looked += int64(min(max(seeker.Seek(rest), 0), len(rest))) // the seeker may be wrong
 		}
 		if x.passed > maxPassed {
 			x.passed -= worth
@@ -74,8 +75,8 @@ func (x *search) next(
 	return nil, x.looked
 }
 
-// try reports whether two messages are at a boundary. If more bytes may complete them, it keeps the boundary: c is
-// x.boundaries[x.count].
+// try reports whether there are two messages at a boundary. If more bytes may complete them, try keeps the boundary: c
+// is x.boundaries[x.count].
 func (x *search) try(c *boundary, splitter wire.Splitter, way wire.Direction, b []byte, at int64, ended bool) bool {
 	alive, passed := c.follow(splitter, way, b, at, inRow)
 	x.passed += passed
@@ -88,8 +89,8 @@ func (x *search) try(c *boundary, splitter wire.Splitter, way wire.Direction, b 
 	return false
 }
 
-// follow reads whole messages until it has most of them or b ends. It reports whether more may follow, and how many
-// bytes the splitter examined.
+// follow reads complete messages until it has read most messages or b ends. It reports whether more messages may
+// follow, and how many bytes the splitter examined.
 func (c *boundary) follow(
 	splitter wire.Splitter, way wire.Direction, b []byte, at int64, most int,
 ) (alive bool, passed int) {

@@ -6,16 +6,16 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// serials are the serials of frames that belong to no recognised conversation, for Options.Other. Serials that wait
-// until their conversation is recognised or given up use memory of the budget.
+// serials contains the serial numbers of frames that do not belong to a recognised conversation, for Options.Other.
+// Serial numbers wait until their conversation is recognised or given up. Meanwhile they use memory of the budget.
 type serials struct {
-	each    func(serial int64) // nil: nothing is kept
+	each    func(serial int64) // nil: no serials are kept
 	budget  *bounded.Budget
-	waiting map[*undecidedPackets][][]int64 // one list for each waiting charge
+	waiting map[*undecidedPackets][][]int64 // one list of serials per waiting charge
 	mine    []int64                         // serials of the current charge
 }
 
-// The memory of waiting serials, in bytes.
+// Sizes of waiting serials in memory, in bytes.
 const (
 	serialCost  = 8
 	serialsCost = 48
@@ -30,8 +30,8 @@ func (s *serials) tell(list []int64) {
 	}
 }
 
-// hold keeps the serials of the current charge, if it has packets, with those that already wait: joined to the first
-// list of them, or as another list.
+// hold keeps the serials of the current charge, if it has packets, with the serials that already wait. It joins them to
+// the first list of these, or adds them as another list.
 func (s *serials) hold(u *undecidedPackets, some, join bool) {
 	if s.each == nil {
 		return

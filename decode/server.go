@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// servers maps endpoints to the protocol that they spoke.
+// servers maps endpoints to the protocols that they spoke.
 type servers struct {
 	bounded.Rows[knownServer]
 	seed maphash.Seed
@@ -41,7 +41,7 @@ func (t *servers) note(k serverKey, protocol uint8) {
 	t.Use(place)
 }
 
-// speaks returns the protocol of an endpoint, 0 if unknown. The call counts as a use.
+// speaks returns the protocol of an endpoint, or 0 if it is unknown. The call counts as a use.
 func (t *servers) speaks(k serverKey) (protocol uint8) {
 	if place := t.look(k, t.hash(k)); place != 0 {
 		t.Use(place)

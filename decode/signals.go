@@ -9,18 +9,18 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Bits of tcp.Connection.Marks: what the segments of a connection have shown. The first two belong to an end.
+// Bits of tcp.Connection.Marks, which record what the segments of a connection have shown. The first two exist per end.
 const (
 	closedByA uint8 = 1 << iota
 	closedByB
 	closedByReset
 	closingSent // the signal was sent
-	stalledA    // its window is 0
+	stalledA    // the window of the end is 0
 	stalledB
 	synWaits // a SYN waits for an answer
 )
 
-// closer returns who closed the connection first.
+// closer returns which side closed the connection first.
 func (c *connection) closer() end {
 	switch {
 	case c.Marks&closedByA != 0:
@@ -31,8 +31,8 @@ func (c *connection) closer() end {
 	return noEnd
 }
 
-// closes records who closes a connection first. It is called before the segment's bytes are read, which may be the
-// reason.
+// closes records which side closes a connection first. It is called before the segment's bytes are read, because they
+// may be the reason.
 func (e *Engine) closes(connection *connection, from end, s *tcp.Segment) {
 	if s.Flags&(tcp.FIN|tcp.RST) == 0 || connection.closer() != noEnd {
 		return
@@ -44,10 +44,10 @@ func (e *Engine) closes(connection *connection, from end, s *tcp.Segment) {
 	e.closing(connection)
 }
 
-// signal sends the signals that a TCP segment shows, apart from its bytes.
+// signal sends the signals that a TCP segment shows by itself, without its data.
 func (e *Engine) signal(connection *connection, from end, s *tcp.Segment) {
 	if s.Flags&(tcp.SYN|tcp.FIN|tcp.RST) == 0 && connection.Marks == 0 && s.Window != 0 {
-		return // as nearly always
+		return // true of nearly all segments
 	}
 	c := connection.conversation
 	reset := s.Flags.Has(tcp.RST)
@@ -74,7 +74,7 @@ func (e *Engine) signal(connection *connection, from end, s *tcp.Segment) {
 	}
 }
 
-// closing reports who closed a connection first, once its protocol is known.
+// closing reports which side closed a connection first, once the protocol of the connection is known.
 func (e *Engine) closing(connection *connection) {
 	by := connection.closer()
 	if by == noEnd || connection.Marks&closingSent != 0 || connection.protocol() == nil {
@@ -104,7 +104,7 @@ func (e *Engine) opening(connection *connection, from end, answer bool) {
 	}
 }
 
-// opened records that a connection was opened, or refused by a reset.
+// opened records that a connection was opened, or was refused by a reset.
 func (e *Engine) opened(connection *connection, what wire.Signal) {
 	c := connection.conversation
 	connection.Marks &^= synWaits
@@ -112,7 +112,7 @@ func (e *Engine) opened(connection *connection, what wire.Signal) {
 	e.send(what, e.recogniser.listens(src, dst), c, c.server)
 }
 
-// turnedAway reports that a server closes a connection that it accepted, on which no end sent anything.
+// turnedAway reports that a server closed a connection that it had accepted, before either end sent data.
 func (e *Engine) turnedAway(connection *connection, from end, s *tcp.Segment) {
 	c := connection.conversation
 	if !s.Flags.Has(tcp.FIN) || from != c.server || connection.closer() != from || connection.Marks&closingSent != 0 ||
@@ -124,8 +124,7 @@ func (e *Engine) turnedAway(connection *connection, from end, s *tcp.Segment) {
 	e.send(wire.TurnedAway, e.recogniser.listens(src, dst), c, from)
 }
 
-// listens returns the protocol of a server, judged by its port and by what is known about the endpoint, or nil if
-// unknown.
+// listens returns the protocol of a server, judged by its port and by what is known about its endpoint, or nil.
 func (r *recogniser) listens(src, dst netip.AddrPort) *protocol {
 	if p, _ := r.forced(wire.TCP, src, dst); p != nil {
 		return p
@@ -142,7 +141,7 @@ func (r *recogniser) listens(src, dst netip.AddrPort) *protocol {
 	return nil
 }
 
-// undelivered sends an ICMP error about a recognised conversation.
+// undelivered sends a signal for an ICMP error about a recognised conversation.
 func (e *Engine) undelivered(u *ip.Undelivered) {
 	transport := wire.UDP
 	if u.Protocol == ip.ProtocolTCP {
@@ -154,7 +153,7 @@ func (e *Engine) undelivered(u *ip.Undelivered) {
 	}
 }
 
-// send sends a signal about a conversation at the current frame. The source is one of the ends.
+// send sends a signal about a conversation at the current frame. The source is one of the two ends.
 func (e *Engine) send(s wire.Signal, p *protocol, c *conversation, from end) {
 	if p == nil {
 		return

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// speech is the protocol of a stream that belongs to no game, as its first bytes show.
+// speech is the protocol of a stream that does not belong to a game, recognised by its first bytes.
 type speech uint8
 
 const (
@@ -16,14 +16,14 @@ const (
 	speaksSSH
 )
 
-// String returns a protocol's name: "HTTP".
+// String returns the name of the protocol: "HTTP".
 func (f speech) String() string { return [...]string{"", "", "HTTP", "TLS", "SSH"}[f] }
 
 var httpMethods = []string{"GET ", "HEAD ", "POST ", "PUT ", "DELETE ", "OPTIONS ", "CONNECT ", "PATCH "}
 
 // speechOf returns the protocol of a stream that begins with b.
 func speechOf(b []byte) speech {
-	const hello = 1 // the first message of a TLS handshake follows a header of five bytes
+	const hello = 1 // the first message of a TLS handshake, after a header of five bytes
 	switch {
 	case slices.ContainsFunc(httpMethods, func(m string) bool { return bytes.HasPrefix(b, []byte(m)) }):
 		return speaksHTTP

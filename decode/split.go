@@ -7,8 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// split splits the next bytes of a stream into messages and returns the number of bytes used. ended means that no bytes
-// follow.
+// split splits the next bytes of a stream into messages. It returns the number of bytes used. ended means that there
+// are no further bytes.
 func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 	d, way := c.side(s), c.way(s)
 	resumed := -1 // where the search last found a message
@@ -34,7 +34,7 @@ func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 		}
 		switch {
 		case n < 0 && resumed == used:
-			c.skipped(s, 1, false) // the splitter contradicts the search: skip a byte, to end the loop
+			c.skipped(s, 1, false) // the splitter contradicts the search: skip a byte, so the loop ends
 			used++
 			fallthrough
 		case n < 0:
@@ -74,8 +74,8 @@ func (c *connection) search(s *tcp.Stream, b []byte, at int64, ended bool) (foun
 	return found, kept
 }
 
-// decodeMessage decodes the message at a position of the stream. o is its last packet. The capture lacks missing bytes
-// at its end.
+// decodeMessage decodes the message at a position of the stream. o is the origin of its last packet. missing bytes at
+// its end were not captured.
 func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing int, o *tcp.Origin) {
 	c.checkOrder(s, o)
 	x := c.shared.decoder
@@ -92,8 +92,8 @@ func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing
 	x.skip(NoMessage, len(data)-len(l.Core().Contents))
 }
 
-// loseStep marks the stream as lost at an offset of its current bytes: no message begins there or, if unfinished, the
-// stream ended inside one.
+// loseStep marks the stream as lost at an offset of its current bytes, because no message begins there. If unfinished
+// is set, the stream ended within a message.
 func (c *connection) loseStep(s *tcp.Stream, at int, unfinished bool) {
 	d := c.side(s)
 	d.lost, d.search, d.why = true, nil, Unfinished
@@ -104,7 +104,7 @@ func (c *connection) loseStep(s *tcp.Stream, at int, unfinished bool) {
 	}
 }
 
-// maxWaiting bounds the connections that checkBeside compares with a datagram.
+// maxWaiting is the maximum number of connections that checkBeside compares with a datagram.
 const maxWaiting = 64
 
 func (x *streams) noteWaiting(c *connection) {
@@ -120,8 +120,8 @@ func (x *streams) noteWaiting(c *connection) {
 	}
 }
 
-// checkBeside is called for a UDP datagram between two hosts. If streams between them wait at a gap, it reports to the
-// tracker that messages older than the datagram may be missing.
+// checkBeside is called for a UDP datagram between two hosts. If streams between the same hosts wait at a gap, it
+// informs the tracker that messages older than the datagram may be missing.
 func (x *streams) checkBeside(hosts *hostPair) {
 	for _, c := range x.waiting {
 		if c.hosts == *hosts {
@@ -130,7 +130,7 @@ func (x *streams) checkBeside(hosts *hostPair) {
 	}
 }
 
-// checkBehind reports to the tracker that messages of streams that wait at a gap may be missing.
+// checkBehind informs the tracker that messages may be missing in the streams that wait at a gap.
 func (c *connection) checkBehind() {
 	for side := range c.sides {
 		if s := c.Stream(side); !c.sides[side].behind && s.Waits() {
@@ -140,8 +140,8 @@ func (c *connection) checkBehind() {
 	}
 }
 
-// checkOrder reports to the tracker that messages may be missing or out of order: when a stream continues while the
-// other waits at a gap, and again when the other has caught up. o is the packet of the current message.
+// checkOrder informs the tracker that messages may be missing or out of order. It does so when a stream continues while
+// the other waits at a gap, and again when the other has caught up. o is the origin of the current message's packet.
 func (c *connection) checkOrder(s *tcp.Stream, o *tcp.Origin) {
 	other := s.Other()
 	if d, waits := c.side(other), other.Waits(); waits != d.behind {
@@ -154,7 +154,7 @@ func (c *connection) checkOrder(s *tcp.Stream, o *tcp.Origin) {
 	}
 }
 
-// tellLost reports to the tracker that messages of a stream may be missing.
+// tellLost informs the tracker that messages of a stream may be missing.
 func (c *connection) tellLost(s *tcp.Stream) {
 	c.noteLoss()
 	place := c.place(s, c.shared.Latest())

@@ -2,16 +2,16 @@ package decode
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// A stage receives decoded messages in capture order. It is the dispatcher, or a pipeline before it.
+// A stage receives decoded messages in capture order. It is the dispatcher, or a pipeline that runs the dispatcher.
 type stage interface {
 	// tick advances the time. Only the first tick may go back.
 	tick(tick)
 
-	// jump sets the time after a hole of the capture or a step of its clock.
+	// jump sets the time after a gap in the capture or a jump of its clock.
 	jump(tick)
 
-	// message passes a message, which begins at an offset of its datagram or a position of its stream. The layer is
-	// valid until the next message.
+	// message passes a message that begins at an offset of its datagram or a position of its stream. The layer is valid
+	// until the next message.
 	message(p *protocol, l wire.Layer, place *wire.Place, at int64)
 
 	// lost reports that bytes of a stream are missing.
@@ -20,15 +20,15 @@ type stage interface {
 	// ended reports the end of a stream.
 	ended(p *protocol, place *wire.Place)
 
-	// signal passes an event of a conversation that the engine sees, apart from its messages.
+	// signal passes a signal, which is an event of a conversation and not a message.
 	signal(s wire.Signal, p *protocol, place *wire.Place)
 
-	// finding passes a finding that belongs to no message.
+	// finding passes a finding that does not belong to a message.
 	finding(f *wire.TrafficFinding)
 }
 
 // A tick is the time of a packet that is newer than all earlier ones.
 type tick struct {
 	now        int64
-	remembered int // bytes that decoding uses and trackers cannot
+	remembered int // number of bytes that decoding uses, which trackers cannot use
 }

@@ -13,8 +13,8 @@ type tunnels struct {
 	inner      ip.Packet // scratch
 }
 
-// open replaces a tunnel's packet by the packet inside, unless it is a datagram of a recognised conversation. If the
-// result is not ip.Found, p is unchanged.
+// open replaces the packet of a tunnel by the inner packet, unless the outer packet is a datagram of a recognised
+// conversation. If the result is not ip.Found, open does not change p.
 func (x *tunnels) open(p *ip.Packet) (ip.Tunnel, ip.Outcome) {
 	tunnel := p.Tunnel()
 	if tunnel == ip.NoTunnel || p.Protocol == ip.ProtocolUDP && x.isOurs(p) {
@@ -29,8 +29,8 @@ func (x *tunnels) open(p *ip.Packet) (ip.Tunnel, ip.Outcome) {
 	return tunnel, outcome
 }
 
-// isOurs reports whether a datagram belongs to a recognised conversation, or Options.DecodeAs names its port: a game
-// may use a tunnel's port.
+// isOurs reports whether a datagram belongs to a recognised conversation, or Options.DecodeAs assigns its port to a
+// protocol. A game may use the port of a tunnel protocol.
 func (x *tunnels) isOurs(p *ip.Packet) bool {
 	src := netip.AddrPortFrom(p.Src, binary.BigEndian.Uint16(p.Payload))
 	dst := netip.AddrPortFrom(p.Dst, binary.BigEndian.Uint16(p.Payload[2:]))

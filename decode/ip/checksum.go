@@ -40,11 +40,12 @@ func UpdateTransport(protocol uint8, content []byte, length int, oldHosts, newHo
 	if p.Protocol == ProtocolUDP && sum == 0 {
 		return // no checksum
 	}
-	if isUnfinished(sum, p.Protocol, len(p.Payload), length, oldHosts) {
+	switch {
+	case isUnfinished(sum, p.Protocol, len(p.Payload), length, oldHosts):
 		sum = ^UpdateChecksum(^sum, oldHosts, newHosts)
-	} else if oldContent == "" {
+	case oldContent == "":
 		sum = UpdateChecksum(sum, oldHosts, newHosts)
-	} else {
+	default:
 		sum = UpdateChecksum(sum, oldHosts+oldContent, newHosts+string(content))
 	}
 	if p.Protocol == ProtocolUDP && sum == 0 {

@@ -15,13 +15,13 @@ const (
 	icmpHeader        = 8
 	icmpUnreachable   = 3
 	icmpv6Unreachable = 1
-	icmpFragmentation = 4 // the code for "fragmentation needed", which is no failure
+	icmpFragmentation = 4 // the code for "fragmentation needed", which is not a failure
 	portsOfTransport  = 4
 	protocolICMP      = 1
 )
 
 // Undelivered returns the packet that an ICMP or ICMPv6 message reports as unreachable (RFC 792, RFC 4443). ok is false
-// if p is no such message.
+// if p is not such a message.
 func (p *Packet) Undelivered() (u Undelivered, ok bool) {
 	b := p.Payload
 	switch {

@@ -12,43 +12,43 @@ const (
 	// maxStreamBytes is the default of Assembler.Memory.
 	maxStreamBytes = 16 << 20
 
-	// gapTimeout is how long a stream waits for missing bytes that the other side has not acknowledged. A retransmission
-	// comes within seconds.
+	// gapTimeout is how long a stream waits for missing bytes that the other side has not acknowledged. Retransmissions
+	// come within seconds.
 	gapTimeout = int64(10 * time.Second)
 )
 
-// A Receiver takes the bytes of a connection's streams. It must not call the Assembler or a Connection, except
+// A Receiver receives the bytes of a connection's streams. It must not call the Assembler or a Connection, except
 // Connection.Ignore and Stream.Retry. Bytes are valid during the call.
 type Receiver interface {
-	// Data takes the bytes that follow earlier ones, or the last gap. It returns how many it used. The rest is kept and
-	// passed again, before the next bytes.
+	// Data handles the next bytes of a stream, which follow earlier ones or the last gap. It returns the number of
+	// bytes that it used. The rest is kept and passed again before the next bytes.
 	Data(s *Stream, b []byte) (used int)
 
 	// Gap reports that bytes are missing.
 	Gap(s *Stream, g Gap)
 
-	// End reports the end of a stream. rest is its unused bytes.
+	// End reports the end of a stream. rest contains the unused bytes.
 	End(s *Stream, why Ending, rest []byte)
 
-	// Conflict reports a retransmission in which n bytes differ from those that came first. offset is the position of
-	// the first difference in the stream.
+	// Conflict reports a retransmission in which n bytes differ from the bytes that came first. offset is the position
+	// of the first difference in the stream.
 	Conflict(s *Stream, offset int64, n int)
 
-	// Unread reports n captured bytes that Data will not get. If n is negative, Data will get -n bytes after all that
-	// were reported before.
+	// Unread reports n captured bytes that are not passed to Data. A negative n takes back an earlier report: -n of the
+	// bytes will be passed to Data after all.
 	Unread(s *Stream, why Unread, n int)
 
 	// MidStream reports, before the first data, that the capture lacks the beginning of the stream.
 	MidStream(s *Stream)
 }
 
-// A Gap is bytes of a stream that will not come, or unused bytes that could not be kept.
+// A Gap is a range of a stream whose bytes will not come, or unused bytes that could not be kept.
 type Gap struct {
 	Offset  int64  // offset of the first missing byte in the stream
-	Missing int64  // bytes; 0: none are missing, but Rest is too large to keep
-	Rest    []byte // unused bytes before the gap; they are not passed again
-	CutOff  bool   // the snap length cut off the missing bytes, or the first of them
-	Crowded bool   // all streams together exceed Assembler.Memory
+	Missing int64  // number of missing bytes; 0: Rest is too large to keep
+	Rest    []byte // unused bytes before the gap, which are not passed again
+	CutOff  bool   // the snap length cut off the missing bytes, or at least the first of them
+	Crowded bool   // all streams together exceeded Assembler.Memory
 }
 
 // An Ending is the reason why a stream ends.
@@ -56,21 +56,21 @@ type Ending uint8
 
 // The reasons why a stream ends.
 const (
-	Finished     Ending = iota // by its sender
-	Aborted                    // by a reset of either side
+	Finished     Ending = iota // the sender ended it
+	Aborted                    // either side sent a reset
 	Expired                    // it was idle, or other connections needed the memory
 	Replaced                   // a new connection uses the same ports
-	CaptureEnded               // the stream may go on
+	CaptureEnded               // the capture ended, so the stream may continue
 )
 
-// An Unread is the reason why bytes of a segment do not reach the Receiver. Retransmitted bytes need no reason.
+// An Unread is the reason why bytes of a segment do not reach the Receiver. Retransmitted bytes have no such reason.
 type Unread uint8
 
 // The reasons why bytes are not delivered.
 const (
-	Late      Unread = iota // they fill a gap that was given up
-	Misplaced               // their sequence numbers are far from the stream
-	BehindEnd               // the stream or the connection had ended
+	Late      Unread = iota // they are in a gap that was given up
+	Misplaced               // their sequence numbers are far from those of the stream
+	BehindEnd               // the stream or the connection had already ended
 )
 
 // An Origin identifies a packet.
@@ -81,21 +81,21 @@ type Origin struct {
 	Time   int64 // in nanoseconds
 }
 
-// An Assembler is the state that connections share. Its memory is bounded. The zero value is ready for use.
+// An Assembler is the state that all connections share. Its memory is bounded. The zero value is ready for use.
 type Assembler struct {
-	// Memory limits, in bytes, what all streams together keep: unused tails, bytes after gaps, and their management. 0:
-	// 16 MB.
+	// Memory limits the bytes that all streams together keep: unused tails, bytes after gaps, and the data structures
+	// for these. 0 means 16 MB.
 	Memory int
 
-	// History limits, in bytes, the delivered data with which retransmissions are compared. It is rounded down to a
-	// power of two, but is at least 128 kB. 0: 1 MB. It must not change after the first packet.
+	// History limits the size in bytes of the delivered data that is kept to compare retransmissions with. It is
+	// rounded down to a power of two, but is at least 128 kB. 0 means 1 MB. It must not change after the first packet.
 	History int
 
 	delivery
 
 	packet      Origin // the current packet
-	waited      Origin // what latest points to if it is an earlier packet
-	now         int64  // packet time, but see Begin
+	waited      Origin // target of latest if that is an earlier packet
+	now         int64  // packet time; see Begin for the exception
 	gaps, tails queue
 	delivered   delivered
 	missed      missed
@@ -106,28 +106,29 @@ type Assembler struct {
 	unusedBacklogs *backlog // linked by next
 	unusedChunks   *chunk   // linked by next
 	buffers        bounded.Buffers
-	nodes          int // bytes of all backlogs and chunks, in use or not
+	nodes          int // number of bytes of all backlogs and chunks, used and unused
 }
 
-// A delivery is the origin of the bytes that are passed to a receiver.
+// A delivery describes the bytes that are passed to a receiver, and the packets that contained them.
 type delivery struct {
 	given  int64    // see Position
 	latest *Origin  // see Latest
-	kept   int      // how many of them were kept
+	kept   int      // number of these bytes that were kept
 	keptIn *backlog // the backlog with the kept bytes and their origins
-	from   *Origin  // origin of the new bytes
+	from   *Origin  // the packet with the new bytes
 }
 
-// Latest returns, during a call of the Receiver, the packet that contained the last of the bytes. That is the current
-// packet, or an earlier one if the bytes waited after a gap that was given up. In a call of Gap it is the packet that
-// showed the gap.
+// Latest returns the packet that contained the last of the bytes passed to the Receiver. This is the current packet, or
+// an earlier one if the bytes waited after a gap that was given up. In a call of Gap it is the packet that showed the
+// gap. Latest must only be called during a call of the Receiver.
 func (a *Assembler) Latest() *Origin { return a.latest }
 
-// Position returns, during a call of the Receiver, the position of the first byte passed to it.
+// Position returns the position of the first byte passed to the Receiver. It must only be called during a call of the
+// Receiver.
 func (a *Assembler) Position() int64 { return a.given }
 
-// OriginOf returns, during a call of the Receiver, the packet that completed a message whose last byte is byte i of the
-// bytes passed.
+// OriginOf returns the packet that completed a message whose last byte is byte i of the bytes passed to the Receiver.
+// It must only be called during a call of the Receiver.
 func (a *Assembler) OriginOf(i int) *Origin {
 	if i < a.kept {
 		return a.keptIn.origin(i)
@@ -137,13 +138,13 @@ func (a *Assembler) OriginOf(i int) *Origin {
 
 func (a *Assembler) passed(since, limit int64) bool { return clock.Elapsed(since, a.now) >= limit }
 
-// Bytes returns how many bytes of memory all streams together use.
+// Bytes returns the memory that all streams together use, in bytes.
 func (a *Assembler) Bytes() int { return a.bytes() + len(a.delivered.ring) }
 
-// bytes returns how many of these hold waiting bytes, or are free for them.
+// bytes returns the part of that memory for waiting bytes, whether used or free.
 func (a *Assembler) bytes() int { return a.buffers.Bytes() + a.nodes }
 
-// limit returns the maximum of bytes.
+// limit returns the maximum for bytes.
 func (a *Assembler) limit() int {
 	if a.Memory == 0 {
 		return maxStreamBytes
@@ -151,7 +152,7 @@ func (a *Assembler) limit() int {
 	return a.Memory
 }
 
-// remember stores bytes that a stream delivers. It returns the place of their record, see delivered.add.
+// remember stores bytes that a stream delivers. It returns the place of the new record, see delivered.add.
 func (a *Assembler) remember(previous, at int64, b []byte) int64 {
 	if a.delivered.most == 0 && a.History != 0 {
 		a.delivered.most = 1 << (bits.Len(uint(max(a.History, minDelivered))) - 1)

@@ -3,43 +3,44 @@ package tcp
 const (
 	smallestTail = 256
 
-	// The approximate sizes of these structs in bytes. They count like the bytes that they manage.
+	// The approximate sizes of these structs in bytes. They count towards the memory limit, like the bytes that they
+	// manage.
 	chunkCost   = 128
 	backlogCost = 256
 )
 
-// A backlog is the bytes that a stream keeps.
+// A backlog contains the bytes that a stream keeps.
 type backlog struct {
 	stream     *Stream
 	queue      *queue
 	prev, next *backlog
 
-	tail   []byte // delivered but not used
-	buffer []byte // ends with the tail
+	tail   []byte // delivered bytes that were not used
+	buffer []byte // contains the tail at its end
 	marks  []mark // the packets that contained the tail, at most maxMarks
 
-	chunks *chunk // after a gap, in order, not overlapping
+	chunks *chunk // bytes after a gap, in order and without overlap
 	last   *chunk
 	count  int   // number of chunks
-	bytes  int   // bytes in chunks
+	bytes  int   // number of bytes in chunks
 	at     int64 // Stream.next at the last requeue
-	since  int64 // when Stream.next got there
+	since  int64 // time at which Stream.next reached this position
 
-	// At ackedTime the other side had acknowledged everything before acked.
+	// At ackedTime the other side acknowledged all bytes before acked.
 	acked     int64
 	ackedTime int64
 }
 
-// A mark names the packet that contained the bytes of a tail up to a position.
+// A mark is a position in a tail and the packet that contained the bytes before it.
 type mark struct {
 	end  int
 	from Origin
 }
 
-// maxMarks limits the memory of a tail that came in very small pieces. Further pieces extend the last mark.
+// maxMarks limits the memory of a tail that came in very small pieces. Pieces beyond it extend the last mark.
 const maxMarks = 64
 
-// grown records the packet that contained the end of the tail.
+// grown records the packet that contained the last bytes of the tail.
 func (l *backlog) grown(from *Origin) {
 	n := len(l.marks)
 	switch {
@@ -52,7 +53,7 @@ func (l *backlog) grown(from *Origin) {
 	}
 }
 
-// use drops the first bytes of the tail without moving the others, since a receiver may use bytes one by one.
+// use drops the first bytes of the tail. It does not move the others, because a receiver may use bytes one by one.
 func (l *backlog) use(n int) {
 	l.tail = l.tail[n:]
 	kept := l.marks[:0]
@@ -67,18 +68,18 @@ func (l *backlog) use(n int) {
 // origin returns the packet that contained byte i of the tail.
 func (l *backlog) origin(i int) *Origin {
 	at := 0
-	for i >= l.marks[at].end { // the last mark is at the tail's end
+	for i >= l.marks[at].end { // the last mark is the tail's end
 		at++
 	}
 	return &l.marks[at].from
 }
 
-// A chunk is bytes of a stream after a gap.
+// A chunk is a piece of a stream after a gap.
 type chunk struct {
 	next *chunk
-	at   int64 // position
+	at   int64 // position of the first byte
 	data []byte
-	sent int64 // position after the last byte sent; the snap length cut off those beyond data
+	sent int64 // position after the last byte sent; bytes after data were cut off by the snap length
 	from Origin
 }
 
@@ -131,7 +132,7 @@ func (q *queue) remove(l *backlog) {
 	l.queue, l.prev, l.next = nil, nil, nil
 }
 
-// hold returns the backlog of a stream, and creates it if there is none. The caller must call requeue.
+// hold returns the backlog of a stream. If there is none, hold creates it. The caller must call requeue.
 func (a *Assembler) hold(s *Stream) *backlog {
 	if s.backlog != nil {
 		return s.backlog
@@ -190,9 +191,9 @@ func (a *Assembler) keepTail(l *backlog, rest []byte) {
 	l.tail = l.buffer
 }
 
-// growTail makes room for size bytes in a tail. A tail whose first bytes were used moves to the front of its buffer if
-// that is at least twice as large as needed, and otherwise to a buffer of twice the needed size. So each byte is moved
-// a few times at most.
+// growTail makes room for size bytes in a tail. If the first bytes of the tail were used, and its buffer is at least
+// twice as large as needed, the tail moves to the front of the buffer. Otherwise it moves to a new buffer of twice the
+// needed size. Each byte is thus moved only a few times.
 func (a *Assembler) growTail(l *backlog, size int) {
 	switch used := cap(l.buffer) - cap(l.tail); {
 	case size <= cap(l.tail):
@@ -229,7 +230,7 @@ func (a *Assembler) dropSpare() bool {
 	return true
 }
 
-// requeue moves the backlog of a stream to the right queue after a change, or drops an empty one.
+// requeue moves the backlog of a stream to the right queue after a change. It drops an empty backlog.
 func (a *Assembler) requeue(s *Stream) {
 	l := s.backlog
 	if l == nil {

@@ -1,25 +1,25 @@
 package tcp
 
-// A Connection is both directions of a TCP connection, as far as the capture contains them. With Receiver set it is
-// ready for use. It must not be copied.
+// A Connection contains both directions of a TCP connection, as far as they were captured. It is ready for use once
+// Receiver is set. It must not be copied.
 type Connection struct {
 	Receiver Receiver
 
 	streams [2]Stream
 	trusts  trusts
-	flags   uint8 // see early
+	flags   uint8 // bits, see early
 
-	// Marks is for the owner. It is here because it takes no additional memory.
+	// Marks is for the owner. It is in this struct because it needs no additional memory here.
 	Marks uint8
 
 	// Undecided says that the receiver may learn from one stream how to read the other. While it is set, a complete
-	// stream with unused bytes does not end if the other stream lacks bytes.
+	// stream with unused bytes does not end as long as the other stream has gaps.
 	Undecided bool
 
 	first uint32 // low 32 bits of the serial number of its first packet
 }
 
-// Stream returns the direction from side 0 or 1.
+// Stream returns the direction that side 0 or 1 sends.
 func (c *Connection) Stream(side int) *Stream { return &c.streams[side] }
 
 // Side returns the side that sends the stream: 0 or 1.
@@ -36,8 +36,8 @@ func (c *Connection) Whole() bool {
 	return a.begun && b.begun && !a.mid && !b.mid
 }
 
-// Silent reports whether neither side has sent a byte, in a connection whose beginning is in the capture. The
-// acknowledgements and the ends of the streams show that no byte is missing.
+// Silent reports whether neither side has sent a byte. This requires that the capture contains the beginning of the
+// connection, and that the acknowledgements and the ends of the streams show that no byte is missing.
 func (c *Connection) Silent() bool {
 	silent := func(s *Stream) bool {
 		return s.next == s.start && s.backlog == nil && s.acked <= s.start && s.fin <= s.start
@@ -45,7 +45,7 @@ func (c *Connection) Silent() bool {
 	return c.Whole() && silent(&c.streams[0]) && silent(&c.streams[1])
 }
 
-// Add takes the next segment, sent by a side, and sets its position. If the segment belongs to another connection on
+// Add handles the next segment, sent by a side, and sets its position. If the segment belongs to another connection on
 // the same ports, Add does nothing and returns false. The caller must then close this connection and pass the segment
 // to a new one.
 func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
@@ -94,14 +94,15 @@ func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 	return true
 }
 
-// synLength returns 1 if the segment's first sequence number is that of a SYN, not of a byte, else 0.
+// synLength returns 1 if the segment's first sequence number belongs to a SYN, and 0 if it belongs to a byte.
 func (s *Segment) synLength() uint32 { return uint32(s.Flags&SYN) / uint32(SYN) }
 
-// open begins the stream of a segment if it has not begun, and the other stream if the segment answers its SYN. A bare
-// acknowledgement begins no stream, since it may be a keep-alive, whose number is one too low.
+// open begins the stream of a segment if it has not begun yet. If the segment answers the SYN of the other stream, open
+// also begins that one. A bare acknowledgement begins no stream, because it may be a keep-alive, which has a sequence
+// number that is one too low.
 func (s *Stream) open(a *Assembler, seg *Segment, other *Stream) {
 	if !s.begun && s.ended && seg.Size() > 0 {
-		s.begin(seg.Seq + seg.synLength()) // so its bytes are reported as unread
+		s.begin(seg.Seq + seg.synLength()) // then its bytes are reported as unread
 	}
 	if !s.begun && !s.ended {
 		switch {
@@ -121,28 +122,29 @@ func (s *Stream) open(a *Assembler, seg *Segment, other *Stream) {
 
 func (s *Stream) acceptsSYN(seg *Segment, other *Stream) bool {
 	if !s.begun {
-		// A SYN without ACK opens a connection only if the other side has sent nothing but its own SYN.
+		// A SYN without ACK opens a connection only if the other side has sent nothing except its own SYN.
 		return seg.Flags.Has(ACK) || !other.mid
 	}
 	early := uint32(s.start) - (seg.Seq + 1)
 	return early == 0 || s.mid && early <= maxEarly
 }
 
-// isForeign reports whether a segment belongs to another stream: this one has ended, and the segment's bytes are too
-// far from it.
+// isForeign reports whether a segment belongs to another connection: this stream has ended, and the bytes of the
+// segment are too far from it.
 func (s *Stream) isForeign(seg *Segment) bool {
 	at := s.position(seg.Seq)
 	return s.begun && seg.Size() > 0 && (at < s.start-maxBeyond || at > max(s.fin, s.next)+maxBeyond)
 }
 
-// acceptsRST reports whether the other side would accept the number of a reset. A reset that answers a SYN has no
-// number yet.
+// acceptsRST reports whether the other side would accept the sequence number of a reset. A reset that answers a SYN may
+// have any number.
 func (s *Stream) acceptsRST(seg *Segment) bool {
 	at := s.position(seg.Seq)
 	return !s.begun || s.next <= at && at <= s.reach()+maxBeyond
 }
 
-// reset handles a reset, which ends both streams. Its payload, a reason in words, belongs to neither.
+// reset handles a reset, which ends both streams. If it has a payload, that is a reason in words and not a part of
+// either stream.
 func (c *Connection) reset(a *Assembler, s *Stream, seg *Segment) {
 	if len(seg.Payload) > 0 {
 		s.unread(BehindEnd, len(seg.Payload))
@@ -156,17 +158,18 @@ func (c *Connection) reset(a *Assembler, s *Stream, seg *Segment) {
 		at = other.position(seg.Ack)
 	}
 	if at > other.reach()+maxBeyond {
-		at = 0 // no valid number
+		at = 0 // the number is not valid
 	}
 	other.abort(a, at)
 }
 
-// maxBeyond is how far after the last known byte the number of a reset, or of a byte of the same connection, may be.
+// maxBeyond is the maximum distance after the last known byte for the sequence number of a reset, or of a byte of the
+// same connection.
 const maxBeyond = 1 << 20
 
-// Bits of Connection.flags. The bit early is shifted left by the side.
+// Bits of Connection.flags. For side 1, the bit early is shifted left by one.
 const (
-	early   = 1 << 0 // a segment had bytes from before Stream.start
+	early   = 1 << 0 // a segment contained bytes from before Stream.start
 	ignored = 1 << 2
 )
 
@@ -182,13 +185,14 @@ func (c *Connection) Close(a *Assembler, why Ending) {
 	}
 }
 
-// Ignore ends both streams without further calls of the Receiver. The Receiver may call it.
+// Ignore ends both streams without further calls of the Receiver. The Receiver may call Ignore.
 func (c *Connection) Ignore() {
 	c.flags |= ignored
 	c.streams[0].ended, c.streams[1].ended = true, true
 }
 
-// over reports whether both streams have ended and at least one had bytes. Then any SYN begins another connection.
+// over reports whether both streams have ended and at least one of them had bytes. If so, any SYN begins another
+// connection.
 func (c *Connection) over() bool {
 	said := c.streams[0].next > c.streams[0].start || c.streams[1].next > c.streams[1].start
 	return said && c.done()

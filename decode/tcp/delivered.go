@@ -8,21 +8,22 @@ import (
 const (
 	deliveredSize = 1 << 20 // default size of the ring; a power of two
 
-	// minDelivered is the size of the smallest ring; any record fits.
+	// minDelivered is the size of the smallest ring. It has room for any record.
 	minDelivered = 2 * maxRemembered
 
-	// maxRemembered is how many bytes of one delivery are stored: more than a segment of any real network.
+	// maxRemembered is the maximum number of bytes stored per delivery. Segments of real networks are smaller.
 	maxRemembered = 64 << 10
 
-	// maxSteps limits the search for retransmitted bytes. An attacker can make it long with segments of one byte.
+	// maxSteps limits the search for retransmitted bytes. Without it, an attacker could make the search long with
+	// one-byte segments.
 	maxSteps = 1024
 )
 
 // delivered is a ring of delivered bytes with which retransmissions are compared. All streams share it, so idle streams
-// cost nothing; retransmissions come soon.
+// use no memory. The ring need not be large, because retransmissions come soon.
 //
-// The ring contains records: a header, then the bytes. The place of a record counts from the first byte ever written,
-// so it shows whether the record was overwritten.
+// The ring contains records. A record is a header followed by bytes. The place of a record counts from the first byte
+// ever written, so the place shows whether the record was overwritten.
 type delivered struct {
 	ring []byte
 	most int64 // the maximum size, a power of two; 0: deliveredSize
@@ -30,8 +31,8 @@ type delivered struct {
 	end  int64 // the place of the next record
 }
 
-// The header of a record: the place of the stream's previous record, the position of the first byte, the number of
-// bytes.
+// The header of a record contains the place of the stream's previous record, the position of the first byte, and the
+// number of bytes.
 const recordHead = 8 + 8 + 4
 
 // add stores bytes of a stream and returns the place of their record. previous is the place of the stream's previous
@@ -46,7 +47,7 @@ func (r *delivered) add(previous, at int64, b []byte) int64 {
 	if r.end-r.gone+int64(size) > r.size() && r.size() < r.most {
 		r.grow()
 	}
-	if rest := r.size() - r.index(r.end); int64(size) > rest { // records do not wrap
+	if rest := r.size() - r.index(r.end); int64(size) > rest { // records do not wrap around
 		r.end += rest
 	}
 	record := r.ring[r.index(r.end):][:size]
@@ -65,7 +66,7 @@ func (r *delivered) size() int64 { return int64(len(r.ring)) }
 // index returns the index of a place in the ring.
 func (r *delivered) index(place int64) int64 { return place & (r.size() - 1) }
 
-// start allocates the ring. Places begin after 0, which means none.
+// start allocates the ring. Places begin after 0, because 0 means that there is no place.
 func (r *delivered) start() {
 	if r.most == 0 {
 		r.most = deliveredSize
@@ -74,27 +75,28 @@ func (r *delivered) start() {
 	r.gone, r.end = r.most-1, r.most
 }
 
-// grow doubles the ring. Records keep their indexes, since a ring does not wrap before it has its maximum size.
+// grow doubles the ring. Records keep their indexes, because a ring does not wrap around before it has its maximum
+// size.
 func (r *delivered) grow() {
 	larger := make([]byte, 2*len(r.ring))
 	copy(larger, r.ring)
 	r.ring = larger
 }
 
-// compare compares bytes of a stream with those stored. newest is the place of the stream's last record.
+// compare compares bytes of a stream with the stored bytes. newest is the place of the stream's last record.
 func (r *delivered) compare(newest, at int64, b []byte, d *difference) {
 	r.each(newest, at, at+int64(len(b)), func(from int64, first []byte) {
 		d.compare(from, b[from-at:][:len(first)], first)
 	})
 }
 
-// covers returns how many bytes between two positions are stored.
+// covers returns the number of stored bytes between two positions.
 func (r *delivered) covers(newest, at, end int64) (n int) {
 	r.each(newest, at, end, func(_ int64, b []byte) { n += len(b) })
 	return n
 }
 
-// each calls give with the stored bytes of a stream between two positions, the last record first.
+// each calls give with the stored bytes of a stream between two positions, beginning with the last record.
 func (r *delivered) each(newest, at, end int64, give func(from int64, b []byte)) {
 	for steps := 0; newest > r.gone && steps < maxSteps; steps++ {
 		record := r.ring[r.index(newest):]
@@ -110,13 +112,13 @@ func (r *delivered) each(newest, at, end int64, give func(from int64, b []byte))
 	}
 }
 
-// A difference is where a retransmission differs from the bytes that came first.
+// A difference describes how a retransmission differs from the bytes that came first.
 type difference struct {
 	at    int64 // position of the first byte
 	bytes int   // number of bytes that differ
 }
 
-// compare compares the bytes b at a position with those that came first.
+// compare compares the bytes b at a position with the bytes that came first.
 func (d *difference) compare(at int64, b, first []byte) {
 	first = first[:len(b)]
 	if bytes.Equal(b, first) {

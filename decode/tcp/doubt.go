@@ -5,32 +5,35 @@ import (
 	"slices"
 )
 
-// A doubt is a segment with a wrong checksum from a sender whose checksums are otherwise right. The peer has dropped
-// it, unless it was damaged on the way to the capture. It waits for a retransmission. If the peer acknowledges its
-// bytes without one, or the stream continues without it, the segment counts.
+// A doubt is a segment with a wrong checksum, from a sender whose other checksums are right. The peer dropped it,
+// unless it was damaged on the way to the capture. The segment waits until its bytes are retransmitted. If the peer
+// acknowledges the bytes without a retransmission, or the stream continues without one, the segment is used.
 type doubt struct {
 	stream  *Stream
 	segment Segment
 	packet  Origin
 }
 
-// Limits on the number of doubts of all streams together, and on the bytes of one.
+// Limits on the number of doubts in all streams together, and on the bytes of one doubt.
 const (
 	maxDoubts     = 16
 	maxDoubtBytes = 64 << 10
 )
 
-// A trusts records for both sides how often the checksums of their segments are right, in four bits each.
+// A trusts contains, for both sides, a measure of how often the checksums of their segments are right, in four bits
+// each.
 type trusts uint8
 
-// How much trust a wrong checksum needs, how much it costs, and the maximum. Trust falls faster than it rises.
+// The trust in a side that a wrong checksum must meet to count as damage, the trust that it costs, and the maximum.
+// Trust falls faster than it rises.
 const (
 	fewestRight = 3
 	lostByWrong = 5
 	mostTrust   = 15
 )
 
-// note records the next checksum of a side. It reports whether the segment is damaged, which is rare for that side.
+// note records the next checksum of a side. It reports whether the segment is damaged, which requires that wrong
+// checksums are rare for that side.
 func (t *trusts) note(side int, sum Sum) (damaged bool) {
 	shift := 4 * side
 	trust := *t >> shift & mostTrust
@@ -46,7 +49,7 @@ func (t *trusts) note(side int, sum Sum) (damaged bool) {
 	return damaged
 }
 
-// doubts reports whether a segment has no effect for now because it is damaged.
+// doubts reports whether a segment has no effect for now, because it is damaged.
 func (s *Stream) doubts(a *Assembler, seg *Segment) bool {
 	damaged := s.connection.trusts.note(s.Side(), seg.Sum)
 	if !damaged || seg.Flags&(SYN|FIN|RST) != 0 || !s.begun || s.ended || !s.Other().begun ||
@@ -67,8 +70,8 @@ func (s *Stream) doubts(a *Assembler, seg *Segment) bool {
 	return true
 }
 
-// settleDoubts ends the doubts about segments of a connection whose bytes came again, or which the peer has
-// acknowledged.
+// settleDoubts ends the doubts about segments of a connection if their bytes came again, or the peer has acknowledged
+// them.
 func (c *Connection) settleDoubts(a *Assembler) {
 	for i := 0; i < len(a.doubts); {
 		d := &a.doubts[i]
@@ -99,7 +102,7 @@ func (a *Assembler) believe(i int) {
 	a.packet, a.latest = packet, &a.packet
 }
 
-// believeNext adds the stream's first segment in doubt to it. It reports whether there was one.
+// believeNext adds the first doubtful segment of a stream to the stream. It reports whether there was one.
 func (s *Stream) believeNext(a *Assembler) bool {
 	i := slices.IndexFunc(a.doubts, func(d doubt) bool { return d.stream == s })
 	if i >= 0 {

@@ -2,15 +2,15 @@ package tcp
 
 import "time"
 
-// acknowledgedTime is how long in packet time a stream waits for missing bytes that the other side has acknowledged.
-// They will not be sent again, but a capture may have the two directions of a connection out of step.
+// acknowledgedTime is how long, in packet time, a stream waits for missing bytes that the other side has acknowledged.
+// These bytes will not be sent again, but the capture may contain one direction of a connection later than the other.
 const acknowledgedTime = int64(5 * time.Second)
 
 // Waits reports whether bytes of the stream wait after a gap.
 func (s *Stream) Waits() bool { return s.gap() != nil }
 
-// Lacks reports whether the other side has bytes of the stream that did not come. A single number after the last byte
-// may be the FIN's.
+// Lacks reports whether the other side has acknowledged bytes of the stream that are missing. If only one sequence
+// number after the last byte was acknowledged, it may belong to a FIN.
 func (s *Stream) Lacks() bool { return s.acked > s.next+1 }
 
 // gap returns the chunk after the first gap, or nil if there is none.
@@ -21,17 +21,18 @@ func (s *Stream) gap() *chunk {
 	return s.backlog.chunks
 }
 
-// complete reports whether all bytes of a stream were delivered and it has not ended yet, see endWaits.
+// complete reports whether all bytes of a stream were delivered but it has not ended, see endWaits.
 func (s *Stream) complete() bool { return !s.ended && s.fin != 0 && s.next >= s.fin }
 
-// endWaits reports whether the receiver may still learn from the other stream how to read its unused bytes.
+// endWaits reports whether the end of the stream must wait, because the receiver may still learn from the other stream
+// how to read its unused bytes.
 func (s *Stream) endWaits() bool {
 	other := s.Other()
 	return s.connection.Undecided && s.backlog != nil && len(s.backlog.tail) > 0 && other.begun && !other.ended &&
 		!other.complete() && (other.gap() != nil || other.acked > other.next)
 }
 
-// insert keeps the new bytes of those at a position, and compares the others.
+// insert keeps the bytes that are new, of those at a position, and compares the others.
 func (s *Stream) insert(a *Assembler, at int64, b []byte, d *difference) {
 	if len(b) == 0 {
 		return
@@ -39,7 +40,7 @@ func (s *Stream) insert(a *Assembler, at int64, b []byte, d *difference) {
 	l := a.hold(s)
 	link := &l.chunks
 	if l.last != nil && l.last.end() <= at {
-		link = &l.last.next // the common case: segments after the gap come in order
+		link = &l.last.next // the usual case: segments after the gap come in order
 	}
 	for p := *link; p != nil && p.at < at+int64(len(b)); p = *link {
 		if at < p.at {
@@ -58,8 +59,8 @@ func (s *Stream) insert(a *Assembler, at int64, b []byte, d *difference) {
 	}
 }
 
-// mark records that the snap length cut off a segment's bytes between two positions, so the stream does not wait for
-// them. At the end of the stream it always makes a chunk, so that bytes missing before it are a gap.
+// mark records that the snap length cut off the bytes of a segment between two positions, so the stream does not wait
+// for them. At the end of the stream mark always makes a chunk, so bytes missing before it form a gap.
 func (s *Stream) mark(a *Assembler, at, sent int64) {
 	if at == sent && at != s.fin {
 		return
@@ -85,7 +86,7 @@ func (s *Stream) mark(a *Assembler, at, sent int64) {
 	}
 }
 
-// drain delivers the chunks that are no longer after a gap, and ends a complete stream.
+// drain delivers the chunks whose gap is now filled, and ends a complete stream.
 func (s *Stream) drain(a *Assembler) {
 	for !s.ended {
 		p := s.gap()
@@ -111,7 +112,7 @@ func (s *Stream) drain(a *Assembler) {
 	}
 }
 
-// goOn ends the stream if it is complete and waits for nothing, and requeues its backlog.
+// goOn ends the stream if it is complete and need not wait. Otherwise it requeues the backlog.
 func (s *Stream) goOn(a *Assembler) {
 	if s.complete() {
 		s.drain(a)
@@ -126,13 +127,13 @@ func (s *Stream) ending() Ending {
 	return Finished
 }
 
-// waitedFor makes the packet of a chunk the latest. It is copied, since the chunk is freed.
+// waitedFor makes the packet of a chunk the latest. It copies the packet, because the chunk is freed.
 func (a *Assembler) waitedFor(p *chunk) {
 	a.waited = p.from
 	a.latest = &a.waited
 }
 
-// skip reports that the bytes before a position, or before the next chunk, will not come.
+// skip reports that the bytes before a position, or before the next chunk if that is earlier, will not come.
 func (s *Stream) skip(a *Assembler, to int64) {
 	a.latest = &a.packet
 	if p := s.gap(); p != nil && p.at <= to {
@@ -152,8 +153,8 @@ func (s *Stream) skip(a *Assembler, to int64) {
 	s.dropTail(a, n)
 }
 
-// skipGap gives up the first gap. Bytes missing before a reset may never have been sent, so only acknowledged ones
-// count.
+// skipGap gives up the first gap. Bytes missing before a reset may never have been sent, so in that case only
+// acknowledged bytes count as missing.
 func (s *Stream) skipGap(a *Assembler) {
 	if len(a.doubts) > 0 && s.believeNext(a) {
 		return
@@ -169,7 +170,8 @@ func (s *Stream) skipGap(a *Assembler) {
 	s.drain(a)
 }
 
-// known returns the position after the bytes that the other side has. A single further number may be a FIN's.
+// known returns the position after the bytes that the other side has received. If only one more sequence number was
+// acknowledged, it may belong to a FIN.
 func (s *Stream) known() int64 {
 	if s.Lacks() {
 		return s.acked
@@ -177,8 +179,8 @@ func (s *Stream) known() int64 {
 	return s.next
 }
 
-// skipAcknowledged gives up the gaps that the other side acknowledged acknowledgedTime ago: they will not be sent
-// again.
+// skipAcknowledged gives up the gaps whose bytes the other side acknowledged at least acknowledgedTime ago, because
+// they will not be sent again.
 func (s *Stream) skipAcknowledged(a *Assembler) {
 	for p := s.gap(); p != nil && p.at <= s.acked; p = s.gap() {
 		l := s.backlog
@@ -193,7 +195,7 @@ func (s *Stream) skipAcknowledged(a *Assembler) {
 	}
 }
 
-// limit skips gaps while too many bytes or chunks wait after them.
+// limit skips gaps as long as too many bytes or chunks wait after them.
 func (s *Stream) limit(a *Assembler) {
 	for s.gap() != nil && (s.backlog.bytes > maxHeldBytes || s.backlog.count > maxHeldChunks) {
 		s.skipGap(a)
@@ -215,17 +217,17 @@ func (s *Stream) finish(a *Assembler, why Ending) {
 		s.stop(a, s.ending())
 		return
 	}
-	// Acknowledged bytes after the last one are missing.
+	// Bytes after the last one were acknowledged but are missing.
 	if to := s.known(); to > s.next {
 		s.skip(a, to)
 	}
-	if !s.ended { // the receiver may have ignored the connection
+	if !s.ended { // the receiver may have called Ignore
 		s.stop(a, why)
 	}
 }
 
-// abort ends the stream at the position of a reset, but after all known bytes, since the capture may contain missing
-// ones after the reset.
+// abort ends the stream at the position of a reset, but not before the last known byte, because the capture may contain
+// missing bytes after the reset.
 func (s *Stream) abort(a *Assembler, at int64) {
 	switch {
 	case s.ended:
@@ -243,7 +245,7 @@ func (s *Stream) abort(a *Assembler, at int64) {
 	s.drain(a)
 }
 
-// stop ends the stream. requeue frees its backlog.
+// stop ends the stream. It frees the backlog by calling requeue.
 func (s *Stream) stop(a *Assembler, why Ending) {
 	s.ended, s.fin = true, s.next
 	a.latest = &a.packet

@@ -1,24 +1,24 @@
 package tcp
 
-// missed is a ring of positions that streams did not deliver: gaps that were given up, and bytes that were dropped. If
-// their bytes arrive later, they are reported once, and retransmissions are not. All streams share the ring. Bytes of a
-// gap that the ring has dropped are reported each time they arrive.
+// missed is a ring of ranges that streams did not deliver: gaps that were given up, and bytes that were dropped. If the
+// bytes arrive later, they are reported once; their retransmissions are not reported. All streams share the ring. If
+// the ring has dropped a range, its bytes are reported each time they arrive.
 type missed struct {
 	ring []span // the span at place p has index p modulo maxSpans
-	end  uint32 // the place of the next span; place 0 means none
+	end  uint32 // the place of the next span; there is no place 0
 }
 
 // A span is a range of positions of a stream.
 type span struct {
 	from, to int64
-	previous uint32 // place of the stream's previous span; 0: none
+	previous uint32 // place of the stream's previous span, or 0
 }
 
-// maxSpans is how many spans the ring has, a power of two.
+// maxSpans is the number of spans in the ring, a power of two.
 const maxSpans = 4096
 
-// add stores positions of a stream and returns their place. previous is the place of the stream's previous span, or 0
-// if there is none.
+// add stores a range of a stream and returns its place. previous is the place of the stream's previous span, or 0 if
+// there is none.
 func (m *missed) add(previous uint32, from, to int64) uint32 {
 	if m.ring == nil {
 		m.ring = make([]span, maxSpans)
@@ -29,8 +29,8 @@ func (m *missed) add(previous uint32, from, to int64) uint32 {
 	return place
 }
 
-// take removes positions of a stream. It returns how many were stored, and whether the ring may have dropped some.
-// newest is the place of the stream's last span; it changes if a span is split in two.
+// take removes a range of a stream. It returns how many positions of the range were stored, and whether the ring may
+// have dropped some. newest is the place of the stream's last span. It changes if a span is split into two.
 func (m *missed) take(newest *uint32, from, to int64) (n int, forgotten bool) {
 	for place, steps := *newest, 0; place != 0; steps++ {
 		if m.end-place > maxSpans || steps == maxSteps {

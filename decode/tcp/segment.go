@@ -16,18 +16,19 @@ const (
 // Has reports whether a flag is set.
 func (f Flags) Has(flag Flags) bool { return f&flag != 0 }
 
-// A Segment is a parsed TCP segment. It has no urgent pointer, since programs read urgent data in line or lose it.
+// A Segment is a parsed TCP segment. It has no urgent pointer, because programs either read urgent data with the other
+// data or lose it.
 type Segment struct {
 	SrcPort, DstPort uint16
 	Seq, Ack         uint32
 	Flags            Flags
-	Window           uint16 // as sent, not scaled
+	Window           uint16 // as sent, without scaling
 	Payload          []byte
-	Missing          int   // bytes at the end of the payload that were sent but not captured
-	At               int64 // position of the payload in its stream, set by Connection.Add; 0: none
-	Late             bool  // later bytes came earlier: the segments are out of order; set by Connection.Add
-	Sum              Sum   // result of checking its checksum, set by the caller after Parse
-	Ignored          bool  // it has no effect, at least not yet; set by Connection.Add
+	Missing          int   // number of bytes at the end of the payload that were sent but not captured
+	At               int64 // position of the payload in its stream, set by Connection.Add; 0: it has no position
+	Late             bool  // the segment came after segments with later bytes; set by Connection.Add
+	Sum              Sum   // result of checking the checksum, set by the caller after Parse
+	Ignored          bool  // the segment has no effect, at least for now; set by Connection.Add
 }
 
 // A Sum is the result of checking a segment's checksum.
@@ -35,7 +36,7 @@ type Sum uint8
 
 // The results of checking a checksum.
 const (
-	Unchecked Sum = iota // it is not filled in, or part of the segment was not captured
+	Unchecked Sum = iota // the checksum is not filled in, or part of the segment was not captured
 	Right
 	Wrong
 )
@@ -43,13 +44,13 @@ const (
 const (
 	tcpHeader = 20 // without options
 
-	// maxSegment is the size of the largest valid payload. IPv6 segments with offloading (BIG TCP) have half of it;
-	// larger ones come from capture files with a wrong frame size.
+	// maxSegment is the size of the largest valid payload. IPv6 segments of hosts that offload segmentation (BIG TCP)
+	// have at most half of it. Larger payloads come from capture files with a wrong frame size.
 	maxSegment = 1 << 20
 )
 
-// Parse parses a packet from its TCP header on, whose last missing bytes were not captured. It reports whether the
-// header is complete and valid.
+// Parse parses a packet that begins with its TCP header. missing bytes at the end of the packet were not captured. It
+// reports whether the header is complete and valid.
 func (s *Segment) Parse(data []byte, missing int) bool {
 	if len(data) < tcpHeader {
 		return false
@@ -62,11 +63,11 @@ func (s *Segment) Parse(data []byte, missing int) bool {
 	s.SrcPort, s.DstPort = binary.BigEndian.Uint16(data), binary.BigEndian.Uint16(data[2:])
 	s.Seq, s.Ack = binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
 	s.Flags, s.Window = Flags(data[13]), binary.BigEndian.Uint16(data[14:])
-	s.Payload = data[min(header, len(data)):] // the snap length may have cut the options
+	s.Payload = data[min(header, len(data)):] // the snap length may have cut off options
 	s.Missing, s.At, s.Late = size-len(s.Payload), 0, false
 	s.Sum, s.Ignored = Unchecked, false
 	return true
 }
 
-// Size returns the payload's size as sent, without the numbers of SYN and FIN.
+// Size returns the size of the payload as sent, without the sequence numbers of SYN and FIN.
 func (s *Segment) Size() int { return len(s.Payload) + s.Missing }

@@ -2,20 +2,20 @@ package tcp
 
 import "slices"
 
-// A stray is a SYN in a connection that continues, with another sequence number than the connection's. If the peer
-// answers it, it opens a new connection. Otherwise the peer has sent what RFC 5961 calls a challenge ACK, and the SYN
-// means nothing.
+// A stray is a SYN on the ports of a connection that continues, with an unexpected sequence number. If the peer answers
+// the SYN, it opens a new connection. Otherwise the peer has only sent what RFC 5961 calls a challenge ACK, and the SYN
+// has no effect.
 type stray struct {
 	connection *Connection
 	side       int    // side that sent the SYN
-	seq        uint32 // number after the SYN's
-	far        bool   // no byte of the connection has such a number
+	seq        uint32 // sequence number after the SYN
+	far        bool   // the sequence number is outside the connection's range
 }
 
-// maxStrays limits the strays of all connections together.
+// maxStrays limits the number of strays of all connections together.
 const maxStrays = 16
 
-// keepsStray reports whether a connection continues after a SYN that it does not accept. If so, it keeps the SYN.
+// keepsStray reports whether a connection continues after a SYN that it does not accept. In that case it keeps the SYN.
 func (c *Connection) keepsStray(a *Assembler, side int, seg *Segment) bool {
 	s, other := &c.streams[side], &c.streams[1-side]
 	said := s.next > s.start || other.next > other.start
@@ -32,8 +32,8 @@ func (c *Connection) keepsStray(a *Assembler, side int, seg *Segment) bool {
 	return true
 }
 
-// acceptsStray reports whether a segment shows that the peer took a SYN as the start of a new connection, or refused
-// it: the segment acknowledges the SYN, or continues after it.
+// acceptsStray reports whether a segment shows that the peer accepted a SYN as the start of a new connection, or
+// refused it. That is so if the segment acknowledges the SYN or continues after it.
 func (c *Connection) acceptsStray(a *Assembler, side int, seg *Segment) bool {
 	t := a.strayOf(c)
 	switch {
@@ -45,8 +45,8 @@ func (c *Connection) acceptsStray(a *Assembler, side int, seg *Segment) bool {
 	return seg.Flags.Has(ACK) && seg.Ack == t.seq && (t.far || seg.Flags&(SYN|RST) != 0)
 }
 
-// Stray returns the SYN that a connection has kept, if any, and the side that sent it. If Connection.Add returned false
-// for another segment, the new connection begins with the SYN.
+// Stray returns the SYN that a connection has kept, if any, and the side that sent it. If Connection.Add returns false
+// for another segment, the new connection begins with that SYN.
 func (a *Assembler) Stray(c *Connection) (syn Segment, side int, ok bool) {
 	t := a.strayOf(c)
 	if t == nil {

@@ -1,59 +1,61 @@
 package tcp
 
 const (
-	// maxTail is how many bytes a receiver may leave unused, at least a segment. No message is that long.
+	// maxTail is the maximum number of bytes that a receiver may leave unused. It is at least the size of a segment,
+	// and larger than any message.
 	maxTail = maxSegment
 
-	// How much a stream may keep after gaps. More waits only if the capture lacks both bytes and the other side's
-	// acknowledgements. The number of chunks limits the cost of segments of one byte.
+	// Limits on the bytes and chunks that a stream may keep after gaps. A stream needs more only if the capture lacks
+	// both bytes and the other side's acknowledgements of them. The limit on chunks bounds the cost of one-byte
+	// segments.
 	maxHeldBytes  = 256 << 10
 	maxHeldChunks = 1024
 
-	// maxEarly is how many bytes before its first captured segment a stream may begin.
+	// maxEarly is the maximum number of bytes that a stream may have before its first captured segment.
 	maxEarly = 64 << 10
 
-	// maxEarlyRatio limits how many bytes are passed to the receiver again for each byte that arrives before a tail,
-	// unless the tail is short.
+	// maxEarlyRatio limits how many bytes are passed to the receiver again for each byte that arrives before a tail. It
+	// does not apply to short tails.
 	maxEarlyRatio = 64
 	shortTail     = 1 << 10
 )
 
 // A Stream is one direction of a Connection.
 //
-// A position is a sequence number that does not wrap: its low 32 bits are the sequence number of the segments.
+// A position is a sequence number that does not wrap around. Its low 32 bits are the sequence number in the segments.
 type Stream struct {
 	connection *Connection
 	start      int64    // position of the first byte
 	next       int64    // position of the next byte to deliver
-	sent       int64    // bytes missing before this position were cut off by the snap length
-	fin        int64    // position of the end, 0: unknown; once ended, the end of the bytes that came after it
-	acked      int64    // the other side has all bytes before this position
+	sent       int64    // the snap length cut off the bytes missing before this position
+	fin        int64    // position of the end; 0: unknown; after the end, the position after the latest bytes
+	acked      int64    // the other side has acknowledged all bytes before this position
 	recent     int64    // place of the newest record in delivered
-	backlog    *backlog // nil: empty
+	backlog    *backlog // nil if empty
 
 	begun bool
-	mid   bool // begun without a SYN
+	mid   bool // the stream began without a SYN
 	ended bool
 
-	aborted bool   // a reset set fin
+	aborted bool   // fin is the position of a reset
 	missed  uint32 // place of the newest span in missed
 }
 
-// begin sets the position of the first byte. It leaves room for positions before it.
+// begin sets the position of the first byte. It leaves room for earlier positions.
 func (s *Stream) begin(seq uint32) {
 	s.begun = true
 	s.start = 1<<32 + int64(seq)
 	s.next = s.start
 }
 
-// Start returns the position of the first byte. It falls if earlier bytes of a stream without SYN arrive.
+// Start returns the position of the first byte. It falls if the stream began without a SYN and earlier bytes arrive.
 func (s *Stream) Start() int64 { return s.start }
 
-// unheard is how many bytes of a stream without SYN come before the other side sends, if the capture contains the other
-// side at all.
+// unheard is how many bytes of a stream without a SYN come at most before the first packet of the other side, if the
+// capture contains packets of the other side.
 const unheard = 512
 
-// Alone reports whether the side sends bytes, but the capture contains nothing from the other side, not even
+// Alone reports whether this side sends bytes, but the capture contains nothing from the other side, not even
 // acknowledgements.
 func (s *Stream) Alone() bool {
 	fewest := int64(1)
@@ -66,12 +68,12 @@ func (s *Stream) Alone() bool {
 // Other returns the other direction of the connection.
 func (s *Stream) Other() *Stream { return &s.connection.streams[1-s.Side()] }
 
-// position returns the position of a sequence number that is nearest to the next byte.
+// position returns the position for a sequence number. Of all possible positions, it is the nearest to the next byte.
 func (s *Stream) position(seq uint32) int64 {
 	return s.next + int64(int32(seq-uint32(s.next)))
 }
 
-// offset returns a position's offset from the first byte of the stream.
+// offset returns the offset of a position from the first byte of the stream.
 func (s *Stream) offset(position int64) int64 { return position - s.start }
 
 // add adds the content of a segment at a position.
@@ -107,7 +109,7 @@ func (s *Stream) add(a *Assembler, at int64, seg *Segment) {
 		s.insert(a, at, b, &d)
 		s.mark(a, end, sent)
 	}
-	if d.bytes > 0 && seg.Size() > 1 && !s.ended { // a single byte may be a keep-alive's, which has any value
+	if d.bytes > 0 && seg.Size() > 1 && !s.ended { // a single byte may be a keep-alive, whose byte has any value
 		s.connection.Receiver.Conflict(s, s.offset(d.at), d.bytes)
 	}
 	if inOrder {
@@ -118,12 +120,11 @@ func (s *Stream) add(a *Assembler, at int64, seg *Segment) {
 	s.limit(a)
 }
 
-// deliver passes the next bytes, which a packet contained, to the receiver. They are not copied, except to follow a
-// tail.
+// deliver passes the next bytes, which a packet contained, to the receiver. It copies them only if they follow a tail.
 func (s *Stream) deliver(a *Assembler, b []byte, from *Origin) {
 	if s.fin != 0 && s.next+int64(len(b)) > s.fin {
 		n := max(s.fin-s.next, 0)
-		s.insert(a, s.fin, b[n:], new(difference)) // stop reports them
+		s.insert(a, s.fin, b[n:], new(difference)) // stop reports these bytes
 		b = b[:n]
 	}
 	if len(b) == 0 {
@@ -145,7 +146,7 @@ func (s *Stream) deliver(a *Assembler, b []byte, from *Origin) {
 	}
 }
 
-// give passes bytes to the receiver and returns how many it used.
+// give passes bytes to the receiver and returns how many the receiver used.
 func (s *Stream) give(b []byte) (used int) {
 	return min(max(s.connection.Receiver.Data(s, b), 0), len(b))
 }
@@ -161,8 +162,8 @@ func (s *Stream) keep(a *Assembler, rest []byte) {
 }
 
 // lengthen appends bytes to the tail and passes the tail to the receiver. It returns the bytes that must still be
-// passed: those it did not append, since the tail at most doubles at a time, and those it appended needlessly, if the
-// receiver used the tail.
+// passed. These are the bytes that it did not append, because a tail at most doubles at a time. If the receiver used
+// the whole previous tail, they also include the bytes that lengthen appended but the receiver did not use.
 func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
 	l := s.backlog
 	kept := len(l.tail)
@@ -189,8 +190,8 @@ func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
 	return b[used-kept:]
 }
 
-// prepend puts bytes before a stream without SYN. If the receiver has used bytes of the stream, or unread ones were
-// reported, it is too late: prepend does nothing and returns false.
+// prepend adds bytes before the start of a stream without a SYN. If the receiver has already used bytes of the stream,
+// or unread bytes were reported, prepend does nothing and returns false.
 func (s *Stream) prepend(a *Assembler, at int64, b []byte) bool {
 	n := s.start - at
 	if !s.mid || s.connection.flags&(early<<s.Side()) != 0 || n <= 0 || n > maxEarly || n > int64(len(b)) {
@@ -227,7 +228,7 @@ func (s *Stream) giveTail(a *Assembler) {
 }
 
 // Retry passes the unused bytes of this stream to the receiver again. The receiver may call it while it handles the
-// other stream, if it has learned from that how to read this one.
+// other stream, if it has learned from the other stream how to read this one.
 func (s *Stream) Retry(a *Assembler) {
 	if s.ended || s.backlog == nil || len(s.backlog.tail) == 0 {
 		return
@@ -238,7 +239,7 @@ func (s *Stream) Retry(a *Assembler) {
 	a.delivery = before
 }
 
-// dropTail reports a gap of n bytes after the tail, which will never be complete.
+// dropTail reports a gap of n bytes after the tail, because the message in the tail will never be complete.
 func (s *Stream) dropTail(a *Assembler, n int64) {
 	s.connection.Receiver.Gap(s, Gap{
 		Offset: s.offset(s.next) - n, Missing: n, Rest: s.tail(a),
@@ -249,7 +250,7 @@ func (s *Stream) dropTail(a *Assembler, n int64) {
 	}
 }
 
-// tail returns the unused bytes, and sets their origins for the receiver.
+// tail returns the unused bytes, and sets their packets for OriginOf.
 func (s *Stream) tail(a *Assembler) []byte {
 	l := s.backlog
 	if l == nil {
@@ -260,7 +261,7 @@ func (s *Stream) tail(a *Assembler) []byte {
 	return l.tail
 }
 
-// reach returns the position after the last byte known to exist.
+// reach returns the position after the last byte that is known to exist.
 func (s *Stream) reach() int64 {
 	to := max(s.next, s.acked)
 	if s.backlog != nil {
@@ -271,17 +272,17 @@ func (s *Stream) reach() int64 {
 	return to
 }
 
-// unread reports bytes that the receiver does not get.
+// unread reports bytes that are not passed to the receiver.
 func (s *Stream) unread(why Unread, n int) {
 	if n != 0 && s.connection.flags&ignored == 0 {
 		s.connection.Receiver.Unread(s, why, n)
 	}
 }
 
-// keepsAlive reports whether n bytes may be a keep-alive's: one byte of any value before the stream.
+// keepsAlive reports whether n bytes may be a keep-alive: one byte of any value just before the start of the stream.
 func (s *Stream) keepsAlive(at int64, n int) bool { return n == 1 && at == s.start-1 }
 
-// old handles n bytes at a position before next: retransmitted bytes, or late ones that must be reported.
+// old handles n bytes at a position before next: retransmitted bytes, or late bytes, which must be reported.
 func (s *Stream) old(a *Assembler, at int64, n int, why Unread) {
 	end, first := at+int64(n), s.start
 	if s.mid {
@@ -297,13 +298,13 @@ func (s *Stream) old(a *Assembler, at int64, n int, why Unread) {
 	}
 	at = max(at, first)
 	missed, forgotten := a.missed.take(&s.missed, at, end)
-	if forgotten && at < end { // better reported twice than never
+	if forgotten && at < end { // it is better to report bytes twice than never
 		missed = int(end-at) - a.delivered.covers(s.recent, at, end)
 	}
 	s.unread(why, missed)
 }
 
-// behind handles n bytes of a stream that has ended. The earlier bytes end at fin.
+// behind handles n bytes of a stream that has ended. The earlier bytes of the stream end at fin.
 func (s *Stream) behind(a *Assembler, at int64, n int) {
 	if s.keepsAlive(at, n) {
 		return

@@ -7,10 +7,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Begin sets the current packet. Call it for packets of every kind, since it ends the waiting of streams.
+// Begin sets the current packet. It must be called for packets of every kind, because it ends the waiting of streams.
 //
-// Packets can be slightly out of order, so the clock stands still while packet time is behind it. If packet time is
-// behind by more than gapTimeout, the clock was set back or another file began, and missing bytes will not come.
+// Packets can be slightly out of order, so the clock does not go back with packet time. If packet time is more than
+// gapTimeout earlier than the clock, the clock was set back or another file began, and missing bytes will not come.
 func (a *Assembler) Begin(o Origin) {
 	a.packet = o
 	a.latest = &a.packet
@@ -24,8 +24,8 @@ func (a *Assembler) Begin(o Origin) {
 	a.latest = &a.packet
 }
 
-// giveUpDue gives up the gaps for which streams have waited too long, or all. It does so in the order in which
-// connections began, since the order of the queue may depend on other connections.
+// giveUpDue gives up all gaps, or the gaps for which streams have waited too long. It does so in the order in which
+// connections began, because the order of the queue may depend on other connections.
 func (a *Assembler) giveUpDue(all bool) {
 	for l := a.gaps.oldest; l != nil && (all || a.passed(l.since, gapTimeout)); l = l.next {
 		a.due = append(a.due, l.stream)
@@ -36,7 +36,7 @@ func (a *Assembler) giveUpDue(all bool) {
 	slices.SortStableFunc(a.due, func(x, y *Stream) int { return cmp.Compare(x.connection.first, y.connection.first) })
 	for _, s := range a.due {
 		if l := s.backlog; l == nil || l.queue != &a.gaps || !all && !a.passed(l.since, gapTimeout) {
-			continue // giving up a gap of the other stream changed this one
+			continue // this stream changed when a gap of the other stream was given up
 		}
 		a.giveUp(s, all)
 	}
@@ -44,7 +44,7 @@ func (a *Assembler) giveUpDue(all bool) {
 	a.due = a.due[:0]
 }
 
-// giveUp gives up the first gap of a stream and later ones that are due, or all.
+// giveUp gives up the first gap of a stream, and either all later gaps or those that are due.
 func (a *Assembler) giveUp(s *Stream, all bool) {
 	switch {
 	case s.complete():
@@ -59,8 +59,8 @@ func (a *Assembler) giveUp(s *Stream, all bool) {
 	s.Other().goOn(a)
 }
 
-// balance reduces the memory to its limit. It frees unused memory, then gives up the gaps that streams have waited for
-// longest, then drops the oldest tails.
+// balance reduces the memory to its limit. It first frees unused memory, then gives up the gaps for which streams have
+// waited longest, then drops the oldest tails.
 func (a *Assembler) balance() {
 	for a.bytes() > a.limit() {
 		switch {
@@ -76,7 +76,7 @@ func (a *Assembler) balance() {
 			}
 			a.requeue(s)
 		default:
-			return // nothing is kept; not reached
+			return // nothing is kept; this cannot happen
 		}
 	}
 }

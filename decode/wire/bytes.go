@@ -21,10 +21,10 @@ func (c *Cursor) fixed(name string, k Kind, bits int, v []byte) {
 	}
 }
 
-// Slice walks n bytes whose meaning the protocol does not define. Unlike Opaque's bytes they alias the message.
+// Slice walks n bytes whose meaning the protocol does not define. Unlike the bytes of Opaque, they alias the message.
 func Slice(c *Cursor, name string, v *[]byte, n int) { c.slice(name, Bytes, v, n) }
 
-// slice walks n bytes that alias the message. It writes all of v.
+// slice walks n bytes that alias the message. When writing, it writes all of v.
 func (c *Cursor) slice(name string, k Kind, v *[]byte, n int) {
 	switch c.mode {
 	case reading:
@@ -38,23 +38,23 @@ func (c *Cursor) slice(name string, k Kind, v *[]byte, n int) {
 	}
 }
 
-// Trailing walks the bytes after the last field of a message. If there are none, the field is absent.
+// Trailing walks the bytes after the last field of a message. If there are none, it records no field.
 func Trailing(c *Cursor, v *[]byte) {
 	if c.mode != reading || c.Left() > 0 {
 		Rest(c, "trailing", v)
 	}
 }
 
-// Rest walks all bytes that are left. They alias the message.
+// Rest walks all remaining bytes. They alias the message.
 func Rest(c *Cursor, name string, v *[]byte) { Slice(c, name, v, c.Left()) }
 
-// Empty is the body of a message that consists of its code alone.
+// Empty is the body of a message without fields after the code.
 type Empty struct{}
 
-// Walk lists no fields.
+// Walk does nothing, because there are no fields.
 func (*Empty) Walk(*Cursor) {}
 
-// Undefined is the body of a message whose content the protocol does not define, or whose code is unknown.
+// Undefined is the body of a message with unknown content: the protocol does not define its content or its code.
 type Undefined struct {
 	Data []byte
 }

@@ -14,15 +14,15 @@ const CommunityIDSize = len(communityVersion) + (sha1.Size+2)/3*4
 
 var ipProtocols = [...]byte{UDP: 17, TCP: 6}
 
-// AppendCommunityID appends the Community ID of the place's conversation, version 1 with seed 0: a text by which Zeek,
-// Suricata, Wireshark and others identify a conversation, for both directions. See
+// AppendCommunityID appends the Community ID, version 1 with seed 0, of the place's conversation. This text identifies
+// a conversation in both directions. Zeek, Suricata, Wireshark and others also use it. See
 // https://github.com/corelight/community-id-spec.
 func (p *Place) AppendCommunityID(dst []byte) []byte {
 	return AppendCommunityID(dst, p.Transport, p.Src, p.Dst)
 }
 
-// AppendCommunityID appends the Community ID of a conversation of two endpoints. If an address is missing, it appends
-// nothing.
+// AppendCommunityID appends the Community ID of the conversation between two endpoints. If an address is missing, it
+// appends nothing.
 func AppendCommunityID(dst []byte, t Transport, a, b netip.AddrPort) []byte {
 	from, to := a.Addr().Unmap().WithZone(""), b.Addr().Unmap().WithZone("")
 	if !from.IsValid() || !to.IsValid() {

@@ -1,7 +1,7 @@
 package wire
 
-// Computed records a text that follows from the fields read. It calls the function, which appends the text, only if a
-// tree is made. The tree marks the field as computed.
+// Computed records a text that is derived from the fields read so far. It calls the function, which appends the text,
+// only if a tree is made. The tree marks the field as computed.
 func (c *Cursor) Computed(name string, text func([]byte) []byte) {
 	switch {
 	case c.mode == describing:
@@ -11,7 +11,7 @@ func (c *Cursor) Computed(name string, text func([]byte) []byte) {
 	}
 }
 
-// ComputedUint records a number that follows from the fields read.
+// ComputedUint records a number that is derived from the fields read so far.
 func (c *Cursor) ComputedUint(name string, v uint64) {
 	switch {
 	case c.mode == describing:
@@ -21,7 +21,7 @@ func (c *Cursor) ComputedUint(name string, v uint64) {
 	}
 }
 
-// ComputedNamed records a number, such as a player's, that follows from other messages, and its name.
+// ComputedNamed records a number that is known from other messages, such as a player's number, and its name.
 func (c *Cursor) ComputedNamed(name string, v uint8, called string, s Symbols) {
 	switch {
 	case c.mode == describing:
@@ -32,8 +32,8 @@ func (c *Cursor) ComputedNamed(name string, v uint8, called string, s Symbols) {
 	}
 }
 
-// ComputedIPv4PortNumber records an address, in the form of IPv4PortNumber, that follows from other messages, and the
-// name that belongs to it.
+// ComputedIPv4PortNumber records an address that is known from other messages, in the form of IPv4PortNumber, and the
+// name of its owner.
 func (c *Cursor) ComputedIPv4PortNumber(name string, v [8]byte, called string) {
 	switch {
 	case c.mode == describing:
@@ -48,9 +48,9 @@ func (c *Cursor) ComputedIPv4PortNumber(name string, v [8]byte, called string) {
 	}
 }
 
-// Embed records the fields that w reads from data that several messages carried and this one completes. It calls the
-// function, which returns the data, only if a tree is made. The fields are computed: they have no bytes in this
-// message. If reading fails, a field "not_shown" says why.
+// Embed records the fields that w reads from data that several messages carried and the current one completes. It calls
+// the function, which returns the data, only if a tree is made. The fields are computed: they have no bytes in this
+// message. If reading fails, a field "not_shown" contains the reason.
 func (c *Cursor) Embed(name string, data func() []byte, w Walker) {
 	const rest = "not_shown"
 	switch {
@@ -62,7 +62,7 @@ func (c *Cursor) Embed(name string, data func() []byte, w Walker) {
 	case c.tree != nil && !c.failed:
 		t := c.tree
 		first, at, about := len(t.Nodes), int32(c.pos), t.about
-		t.about = nil // findings are about bytes of this message
+		t.about = nil // findings are about bytes of the current message
 		t.push(Node{Name: name, Kind: Group, Computed: true})
 		var inner Cursor
 		inner.begin(reading, data(), &Context{})

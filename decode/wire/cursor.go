@@ -3,15 +3,15 @@ package wire
 type mode uint8
 
 const (
-	reading    mode = iota // bytes to struct, and to a Tree if there is one
-	writing                // struct to bytes
-	describing             // the names and kinds of the fields, no bytes
+	reading    mode = iota // from bytes to the struct, and to a Tree if there is one
+	writing                // from the struct to bytes
+	describing             // only the names and kinds of the fields, without bytes
 )
 
 // A Cursor walks the fields of one message. The typed functions of this package (U16, Text8, List ...) advance it.
 //
-// Errors stick: after the first one every call does nothing, and what was read so far stays in the struct. The zero
-// Cursor is not useful; Base makes the cursors that layers see.
+// Errors stick: after the first error every call does nothing, and fields read before it stay in the struct. The zero
+// Cursor is not useful; Base makes the cursors that layers use.
 type Cursor struct {
 	walk
 	outer    []place
@@ -21,27 +21,27 @@ type Cursor struct {
 
 // walk is the state that begin resets.
 type walk struct {
-	data []byte // reading: the message; writing: what is written so far
+	data []byte // reading: the message; writing: the bytes written so far
 	pos  int    // offset of the next byte
 	last int    // offset of the last field visited
-	fast int    // quick reads only fields that end at or before this offset
+	fast int    // quick only reads fields that end at or before this offset
 
 	mode      mode
 	little    bool
-	fix       bool // writing: counts are computed from their elements
+	fix       bool // writing: counts are computed from the lists' elements
 	failed    bool
-	inexact   bool // reading: writing the values would produce other bytes
+	inexact   bool // reading: writing the values would produce different bytes
 	direction Direction
 
-	listed   int  // reading: elements of lists so far
-	taken    int  // reading: bytes allocated for them
-	skim     bool // reading: elements are not kept
-	inside   int  // reading: bytes of messages inside this one
-	missing  int  // reading: bytes of the message that the capture lacks
+	listed   int  // reading: number of list elements so far
+	taken    int  // reading: bytes allocated for list elements
+	skim     bool // reading: list elements are dropped
+	inside   int  // reading: bytes of messages inside the current one
+	missing  int  // reading: bytes of the message that are missing from the capture
 	ctx      *Context
 	group    string // the open group or list, for errors
-	index    int    // the open element, or -1
-	unopened int    // groups begun after the error
+	index    int    // index of the open element, or -1
+	unopened int    // number of groups begun after the error
 	tree     *Tree
 	schema   *schema
 }
@@ -52,7 +52,7 @@ type place struct {
 	index int
 }
 
-// begin prepares the cursor for a message, keeping the memory of its findings.
+// begin prepares the cursor for a message. It keeps the memory for findings.
 func (c *Cursor) begin(m mode, data []byte, ctx *Context) {
 	c.walk = walk{}
 	c.data, c.mode, c.direction, c.ctx, c.index, c.fast = data, m, ctx.Direction, ctx, -1, -1
@@ -63,8 +63,8 @@ func (c *Cursor) begin(m mode, data []byte, ctx *Context) {
 	}
 }
 
-// quick returns the next n bytes if they can be read without an error and without a tree, as nearly all fields are.
-// Otherwise it returns nil and does nothing. It is small enough for the compiler to inline.
+// quick returns the next n bytes if they can be read without an error and without a tree, which is true of nearly all
+// fields. Otherwise it returns nil and does nothing. It is small enough for the compiler to inline.
 func (c *Cursor) quick(n int) []byte {
 	at := c.pos
 	end := at + n
@@ -78,7 +78,7 @@ func (c *Cursor) quick(n int) []byte {
 // slow makes quick return nil from now on.
 func (c *Cursor) slow() { c.fast = -1 }
 
-// listen records the fields that follow in a tree, unless it is nil.
+// listen records the following fields in a tree, unless it is nil.
 func (c *Cursor) listen(t *Tree) {
 	if t != nil {
 		c.tree = t
@@ -86,7 +86,8 @@ func (c *Cursor) listen(t *Tree) {
 	}
 }
 
-// Plain reports whether bytes are being read into the struct alone: what Walk derives from them is not recorded.
+// Plain reports whether bytes are read only into the struct. If so, values that Walk derives from them are not
+// recorded.
 func (c *Cursor) Plain() bool { return c.mode == reading && c.tree == nil }
 
 // Reading reports whether bytes are being read, with or without a tree.
@@ -95,7 +96,7 @@ func (c *Cursor) Reading() bool { return c.mode == reading }
 // Writing reports whether bytes are being written.
 func (c *Cursor) Writing() bool { return c.mode == writing }
 
-// FromServer reports whether the server (or master) sent the message.
+// FromServer reports whether the server (or master server) sent the message.
 func (c *Cursor) FromServer() bool { return c.direction == FromServer }
 
 // Direction returns the message's direction, or Unknown.
@@ -104,16 +105,17 @@ func (c *Cursor) Direction() Direction { return c.direction }
 // SetDirection sets the direction that the message's content shows.
 func (c *Cursor) SetDirection(d Direction) { c.direction = d }
 
-// Dialect returns which reading applies if the document and real programs differ and the bytes do not show it.
+// Dialect returns the interpretation to use if the document and real programs differ and the bytes do not show which
+// one applies.
 func (c *Cursor) Dialect() Dialect { return c.ctx.Dialect }
 
-// BigEndian makes the integers and floats that follow big endian, which is the default.
+// BigEndian makes the following integers and floats big endian, which is the default.
 func (c *Cursor) BigEndian() { c.little = false }
 
-// LittleEndian makes the integers and floats that follow little endian.
+// LittleEndian makes the following integers and floats little endian.
 func (c *Cursor) LittleEndian() { c.little = true }
 
-// Context returns what is known about the message apart from its bytes.
+// Context returns what is known about the message in addition to its bytes.
 func (c *Cursor) Context() *Context { return c.ctx }
 
 // Offset returns the offset of the next byte in the message.
@@ -124,7 +126,7 @@ func (c *Cursor) Offset() int {
 	return c.pos
 }
 
-// Left returns the number of bytes not read yet.
+// Left returns the number of remaining bytes.
 func (c *Cursor) Left() int {
 	if c.mode != reading || c.failed {
 		return 0
@@ -132,7 +134,7 @@ func (c *Cursor) Left() int {
 	return len(c.data) - c.pos
 }
 
-// Peek returns the bytes not read yet and does not consume them. They alias the message.
+// Peek returns the remaining bytes without consuming them. They alias the message.
 func (c *Cursor) Peek() []byte {
 	if c.mode != reading || c.failed {
 		return nil
@@ -140,7 +142,7 @@ func (c *Cursor) Peek() []byte {
 	return c.data[c.pos:]
 }
 
-// From returns the bytes of the message from an offset on, read or not, even after an error.
+// From returns the bytes of the message from an offset on, whether they were read or not. It works even after an error.
 func (c *Cursor) From(off int) []byte {
 	if c.mode != reading || off > len(c.data) {
 		return nil
@@ -151,11 +153,11 @@ func (c *Cursor) From(off int) []byte {
 // Size returns the length of the message on the wire, including bytes that the snap length cut off.
 func (c *Cursor) Size() int { return len(c.data) + c.missing }
 
-// Truncated reports whether the snap length cut bytes off this message.
+// Truncated reports whether the snap length cut off bytes of the message.
 func (c *Cursor) Truncated() bool { return c.missing > 0 }
 
-// Limit sets the length of the message. The bytes after it belong to the next message. If
-// n exceeds the data, only the count of missing bytes changes.
+// Limit sets the length of the message. Bytes after it belong to the next message. If n exceeds the data, Limit only
+// changes the number of missing bytes.
 func (c *Cursor) Limit(n int) {
 	switch {
 	case c.mode != reading || n < c.pos:
@@ -170,7 +172,7 @@ func (c *Cursor) Limit(n int) {
 // Failed reports whether a field could not be read or written.
 func (c *Cursor) Failed() bool { return c.failed }
 
-// Err returns nil, or a *FieldError that says which field failed and why.
+// Err returns nil, or a *FieldError with the field that failed and the reason.
 func (c *Cursor) Err() error {
 	if !c.failed {
 		return nil
@@ -208,7 +210,7 @@ func (c *Cursor) take(name string, n int) []byte {
 	return c.data[c.last:c.pos:c.pos]
 }
 
-// read takes the n bytes of a field whose value is those bytes.
+// read reads a field whose value is its n bytes.
 func (c *Cursor) read(name string, k Kind, n int) []byte {
 	b := c.take(name, n)
 	if b != nil && c.tree != nil {
@@ -223,7 +225,7 @@ func (c *Cursor) write(b []byte) {
 	}
 }
 
-// leaf records a field that ends at the cursor. The caller sets its value.
+// leaf records a field that ends at the cursor. The caller sets the field's value.
 func (c *Cursor) leaf(name string, k Kind) *Node {
 	n := c.tree.node()
 	n.Name, n.Kind = name, k

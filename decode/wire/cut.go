@@ -9,16 +9,16 @@ import (
 // ByLength is a Splitter for messages that contain their length near the beginning.
 type ByLength struct {
 	At     int  // offset of the length in the message
-	Bytes  int  // size of the length: 1, 2 or 4; the maximum size of a Varint
-	Little bool // the lowest byte comes first
-	Varint bool // the length is a Uvarint, which does not count itself
-	More   int  // bytes of the message that the length does not count, apart from a Varint's own
-	Least  int  // bytes of the smallest message, including the length and what comes before it
-	Most   int  // bytes of the largest message; a message must fit in memory
+	Bytes  int  // size of the length in bytes: 1, 2 or 4; for a Varint, its maximum size
+	Little bool // the lowest byte is first
+	Varint bool // the length is a Uvarint and does not count its own bytes
+	More   int  // number of bytes that the length does not count, without the bytes of a Varint
+	Least  int  // minimum size of a message, including the length and the bytes before it
+	Most   int  // maximum size of a message; a message must fit in memory
 
-	// Begins reports whether a message can begin with data, which may be incomplete. Plausible requires it in addition
-	// to a possible size. data has Least bytes, if that many are left of the stream. If Begins is nil, every possible
-	// size is plausible. False messages are then found in other protocols' streams and after gaps.
+	// Begins reports whether a message can begin with data, which may be incomplete. Plausible requires both this and a
+	// possible size. data has at least Least bytes unless the stream ends before. If Begins is nil, every possible size
+	// is plausible. Then ByLength finds false messages in streams of other protocols and after gaps.
 	Begins func(way Direction, data []byte) bool
 }
 
@@ -44,7 +44,7 @@ func (l *ByLength) Next(_ Direction, data []byte, _ bool, _ *Progress) int {
 	return l.fits(int64(binary.LittleEndian.Uint32(room[:])) + int64(l.More))
 }
 
-// fits returns the size of a message if a message may be that large.
+// fits returns the size of a message if it is at most the maximum.
 func (l *ByLength) fits(n int64) int {
 	if n < int64(l.Least) || n > int64(l.Most) {
 		return NoMessage
@@ -65,14 +65,14 @@ func (l *ByLength) Plausible(way Direction, data []byte, p *Progress) int {
 
 func (*ByLength) Lost(Direction) {}
 
-// ByLine is a Splitter for messages that are lines, including their ends. The last line of a connection may lack its
-// end.
+// ByLine is a Splitter for messages that are lines. A message includes the end of its line. At the end of a connection,
+// the last line may lack its end.
 type ByLine struct {
-	End  string // "\r\n"; "\n" cuts lines that end with either, and Walk sees which
-	Most int    // bytes of the longest line, including its end
+	End  string // "\r\n"; with "\n", lines may end in either, and Walk must distinguish them
+	Most int    // maximum size of a line in bytes, including its end
 
-	// Begins reports whether a line can begin with data, which may be incomplete; see ByLength. data end at the latest
-	// with the line, or with its first 512 bytes.
+	// Begins reports whether a line can begin with data, which may be incomplete; see ByLength. data ends with the line
+	// or after 512 bytes.
 	Begins func(way Direction, data []byte) bool
 }
 
@@ -84,7 +84,7 @@ func (l *ByLine) Next(_ Direction, data []byte, ended bool, p *Progress) int {
 		whole = p.Passed + at + len(l.End)
 	case ended:
 		whole = p.Passed + len(data)
-	default: // the last bytes may be the beginning of the end
+	default: // the last bytes may be the beginning of a line end
 		p.Passed += max(len(data)-len(l.End)+1, 0)
 		whole = p.Passed
 	}
@@ -98,7 +98,7 @@ func (l *ByLine) Next(_ Direction, data []byte, ended bool, p *Progress) int {
 }
 
 func (l *ByLine) Plausible(way Direction, data []byte, p *Progress) int {
-	const most = 512 // bytes that Begins sees: Passed stays 0 until they have come
+	const most = 512 // maximum number of bytes for Begins: Passed stays 0 until they have come
 	first := l.Begins != nil && p.Passed == 0
 	n := l.Next(way, data, false, p)
 	if !first {
@@ -119,9 +119,10 @@ func (l *ByLine) Plausible(way Direction, data []byte, p *Progress) int {
 
 func (*ByLine) Lost(Direction) {}
 
-// ProbeBy makes a ProbeStream from a Splitter without memory. A connection is Likely the protocol's if it begins with
-// that many messages, all of them Plausible, and Maybe while nothing contradicts that. The ProbeStream answers so on
-// the protocol's ports and at its known servers. Elsewhere the bytes alone must make it Sure, which it never is.
+// ProbeBy makes a ProbeStream from a Splitter that keeps no state. The ProbeStream returns Likely if a connection
+// begins with the given number of messages and all are Plausible. It returns Maybe as long as the data do not
+// contradict that. This applies to the protocol's ports and its known servers. On other ports, a probe must return Sure
+// from the bytes alone, which this one never does.
 func ProbeBy(s Splitter, enough int) func(*Probe) Verdict {
 	return func(p *Probe) Verdict {
 		way := p.PortDirection()

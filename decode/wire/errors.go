@@ -5,27 +5,27 @@ import (
 	"fmt"
 )
 
-// The reasons of a FieldError, for errors.Is.
+// The reasons of a FieldError, for use with errors.Is.
 var (
 	ErrShort    = errors.New("the message ends in a field")
 	ErrTooLarge = errors.New("the value is too large for its field")
 	ErrTooMany  = errors.New("lists have too many elements to be kept")
 )
 
-// FieldError says why a field could not be read or written. It unwraps to its reason.
+// FieldError describes why a field could not be read or written. It unwraps to its reason.
 type FieldError struct {
-	Group  string // the list or group that contains it, "" if none
-	Index  int    // its element's position in that list, or -1
+	Group  string // the list or group that contains the field, or ""
+	Index  int    // index of the field's element in that list, or -1
 	Field  string
 	Offset int   // offset of the field in its message
-	Need   int   // bytes of the field; ErrTooLarge: the largest value that fits; ErrTooMany: the limit on lists' bytes
-	Have   int   // bytes left, or the size of the value when writing
-	Text   bool  // a counted text whose count exceeds the message
-	Lead   int   // bytes of that count
-	Err    error // ErrTooLarge, ErrTooMany or ErrPacked; nil is ErrShort
+	Need   int   // bytes of the field; ErrTooLarge: largest value that fits; ErrTooMany: limit on bytes of lists
+	Have   int   // number of bytes left; writing: the size of the value
+	Text   bool  // the field is a counted text whose count exceeds the message
+	Lead   int   // size of that count in bytes
+	Err    error // ErrTooLarge, ErrTooMany or ErrPacked; nil means ErrShort
 }
 
-// Path returns the field's name after the names of the groups and lists that contain it.
+// Path returns the names of the groups and lists that contain the field, and the field's name.
 func (e *FieldError) Path() string {
 	in := e.Group
 	if e.Index >= 0 {
@@ -34,7 +34,7 @@ func (e *FieldError) Path() string {
 	switch {
 	case in == "":
 		return e.Field
-	case e.Field == "": // an element that is a single value
+	case e.Field == "": // the element is a single value
 		return in
 	}
 	return in + "." + e.Field
@@ -59,7 +59,7 @@ func (e *FieldError) Unwrap() error {
 	return e.Err
 }
 
-// Counted returns a count with its noun, for the texts of errors and findings: "1 byte", "2 bytes".
+// Counted returns a number with its noun, for the texts of errors and findings: "1 byte", "2 bytes".
 func Counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what

@@ -7,21 +7,21 @@ import (
 
 // A Field describes a field of a message type.
 type Field struct {
-	Name     string // with the names of the groups and lists around it: "servers.ip"
-	Around   []Kind // the kinds of these, Group or Sequence; a list's single values have the list's name
+	Name     string // path of the field, with the groups and lists that contain it: "servers.ip"
+	Around   []Kind // kinds of these groups and lists: Group or Sequence; single values of a list have the list's name
 	Kind     Kind
-	Bits     int // of a number: 8 ... 64; of an address
+	Bits     int // size of a number: 8 ... 64, or of an address
 	Symbols  Symbols
 	Computed bool
-	Open     bool // a group whose field names come from the message
-	Named    bool // an enumeration or endpoint whose values also have names from other messages
+	Open     bool // a group whose field names are part of the message
+	Named    bool // an enumeration or endpoint whose values may also have names from other messages
 }
 
 // schema collects the fields that a Walk lists.
 type schema struct {
 	fields []Field
 	prefix []string
-	around []Kind // kinds around each prefix
+	around []Kind // for each prefix, the kinds of the groups and lists around it
 }
 
 func (s *schema) push(name string, k Kind) {
@@ -44,7 +44,7 @@ func (s *schema) add(f Field) {
 	}
 	for _, have := range s.fields {
 		if have.Name == f.Name {
-			return // the same field under another condition
+			return // the field was already listed under another condition
 		}
 	}
 	f.Around = slices.Clone(s.around)

@@ -12,18 +12,19 @@ import (
 )
 
 const (
-	maxInside = 4 << 20 // bytes unpacked for one message
-	maxParts  = 64      // parts of a message, and parts in a Parts
-	maxJoined = 1 << 20 // bytes in a Parts
+	maxInside = 4 << 20 // maximum number of bytes unpacked for one message
+	maxParts  = 64      // maximum number of parts of a message, and of parts in a Parts
+	maxJoined = 1 << 20 // maximum number of bytes in a Parts
 )
 
-// ErrPacked is the Err of a FieldError if bytes are not packed as the protocol requires, or unpack to more than 4 MiB.
+// ErrPacked is the Err of a FieldError if bytes are not packed as the protocol requires, or if they unpack to more than
+// 4 MiB.
 var ErrPacked = errors.New("the bytes cannot be unpacked")
 
-// Inside walks a message in data, which Unpack or Parts.Join returned. If data is nil it does nothing. Fields and
-// findings inside have the offset and size of the last field visited, which carried data. A message that walk chooses
-// with Base.Use replaces the outer one, so filters and trackers see no difference to a message that came plain. Inside
-// does nothing while writing, since the last field visited is what is written.
+// Inside walks a message in data, which Unpack or Parts.Join returned. If data is nil, Inside does nothing. The inner
+// fields and findings have the offset and size of the last field visited, which carried the data. If walk chooses a
+// message with Base.Use, that message replaces the outer one, so filters and trackers handle it like a message that was
+// not packed. When writing, Inside does nothing, because the last field visited is written instead.
 func (c *Cursor) Inside(data []byte, walk func(*Cursor)) {
 	if c.mode == describing {
 		walk(c)
@@ -61,7 +62,7 @@ func (c *Cursor) Inside(data []byte, walk func(*Cursor)) {
 	c.fast = outer.fast
 }
 
-// setUnread sets Unread of the last field visited: the last of nodes that is not computed.
+// setUnread sets Unread of the last field visited, which is the last node that is not computed.
 func setUnread(nodes []Node, w walk, unread bool) {
 	for i := len(nodes) - 1; i >= 0; i-- {
 		if n := &nodes[i]; !n.Computed {
@@ -71,20 +72,19 @@ func setUnread(nodes []Node, w walk, unread bool) {
 	}
 }
 
-// A Packing returns a reader that unpacks what it reads from another.
+// A Packing returns a reader that unpacks the data of another reader.
 type Packing func(io.Reader) (io.Reader, error)
 
-// Zlib unpacks the format of RFC 1950.
+// Zlib unpacks the zlib format, RFC 1950.
 func Zlib(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }
 
-// Deflate unpacks the format of RFC 1951.
+// Deflate unpacks the deflate format, RFC 1951.
 func Deflate(r io.Reader) (io.Reader, error) { return flate.NewReader(r), nil }
 
-// Bzip2 unpacks the format of the program bzip2.
+// Bzip2 unpacks the bzip2 format.
 func Bzip2(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }
 
-// Unpack unpacks data, the last field visited, for Inside. It returns nil if the cursor is not reading, and after an
-// error.
+// Unpack unpacks data, the last field visited, for Inside. It returns nil if the cursor is not reading or has failed.
 func (c *Cursor) Unpack(name string, p Packing, data []byte) []byte {
 	if c.mode != reading || c.failed || c.ctx.Sealed {
 		return nil
@@ -109,12 +109,12 @@ func (c *Cursor) Unpack(name string, p Packing, data []byte) []byte {
 	return nil
 }
 
-// Parts contains the received parts of messages that one side of a conversation splits. It belongs in the State of a
-// layer. If there are too many parts it keeps the newest. The zero value has none.
+// Parts contains the parts received so far of messages that one side of a conversation sends in parts. It belongs in
+// the State of a layer. If there are too many parts, it keeps the newest. The zero value has no parts.
 //
 //	l.After.Parts, whole = l.Before.Parts.Join(c, uint64(l.ID), int(l.Number), int(l.Total), l.Data)
 //	c.Inside(whole, l.walkMessage)
-type Parts struct{ list *[]messagePart } // never changed: other layers share it
+type Parts struct{ list *[]messagePart } // never changed, because layers share it
 
 type messagePart struct {
 	id            uint64
@@ -122,10 +122,10 @@ type messagePart struct {
 	data          string
 }
 
-// Join adds a part of a message. The parts of a message, at most 64, share its id and have numbers from 0 to total-1.
-// Join returns the parts to keep and, if this part completes the message, the message. A part that replaces one with
-// other data starts the message over. Join adds nothing if the cursor is not reading, after an error, or if the part is
-// cut off.
+// Join adds a part of a message. A message has at most 64 parts. They share its id and have numbers from 0 to total-1.
+// Join returns the parts to keep and, if this part completes the message, the message. If a part has the number of an
+// earlier one but other data, the message starts again. Join adds nothing if the cursor is not reading or has failed,
+// or if the part is cut off.
 func (p Parts) Join(c *Cursor, id uint64, number, total int, data []byte) (Parts, []byte) {
 	if c.tree != nil {
 		setUnread(c.tree.Nodes, c.walk, true)
@@ -141,7 +141,7 @@ func (p Parts) Join(c *Cursor, id uint64, number, total int, data []byte) (Parts
 	same := func(m messagePart) bool { return ours(m) && m.number == number }
 	if i := slices.IndexFunc(list, same); i >= 0 {
 		if list[i].data == string(data) {
-			return p, nil // the network duplicated it
+			return p, nil // a duplicate made by the network
 		}
 		list = slices.DeleteFunc(list, ours)
 	}

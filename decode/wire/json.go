@@ -7,20 +7,21 @@ import (
 	"strings"
 )
 
-// Limits of recorded JSON: nesting, and bytes of text. A value of two bytes takes a hundred times as many in a tree.
+// Limits on recorded JSON: nesting depth and bytes of text. In a tree, a value of two bytes takes a hundred times as
+// many bytes.
 const (
 	maxJSONDepth = 32
 	maxJSONSize  = 256 << 10
 )
 
-// validJSON reports whether the text is one JSON object or list that is small enough to be recorded.
+// validJSON reports whether the text is a single JSON object or list that is small enough to be recorded.
 func validJSON(text []byte) bool {
 	first := bytes.TrimLeft(text, " \t\r\n")
 	return len(first) > 0 && len(first) <= maxJSONSize && (first[0] == '{' || first[0] == '[') &&
 		json.Valid(text) && depth(text) <= maxJSONDepth
 }
 
-// depth returns how deep objects and lists are nested.
+// depth returns the nesting depth of objects and lists.
 func depth(text []byte) int {
 	deepest, now, quoted := 0, 0, false
 	for i := 0; i < len(text); i++ {
@@ -40,8 +41,8 @@ func depth(text []byte) int {
 	return deepest
 }
 
-// JSON records the values in a text if it is one JSON object or list. They are computed: the text itself is the
-// previous field.
+// JSON records the values in a text if the text is a single JSON object or list. The values are computed fields,
+// because the text itself is the previous field.
 func (c *Cursor) JSON(name string, text []byte) {
 	switch {
 	case c.mode == describing:
@@ -52,12 +53,12 @@ func (c *Cursor) JSON(name string, text []byte) {
 		}
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.UseNumber()
-		t, _ := d.Token() // the text is valid
+		t, _ := d.Token() // no error is possible, since the text is valid
 		c.jsonValue(d, t, Node{Name: name})
 	}
 }
 
-// jsonValue records the value that begins with a token, under n's name or position.
+// jsonValue records the value that begins with a token. Its name or position comes from n.
 func (c *Cursor) jsonValue(d *json.Decoder, t json.Token, n Node) {
 	n.Computed, n.Off = true, int32(c.pos)
 	var end json.Delim
@@ -84,7 +85,7 @@ func (c *Cursor) jsonValue(d *json.Decoder, t json.Token, n Node) {
 		return
 	}
 	inElement := n.Element > 0 && n.Kind == Sequence
-	if inElement { // a list in a list: an element with a list as its only, nameless field
+	if inElement { // a list in a list: an element whose only field is a list without a name
 		c.tree.push(Node{Kind: Group, Element: n.Element, Off: n.Off, Computed: true})
 		n.Element = 0
 	}
@@ -138,7 +139,7 @@ func passElements(d *json.Decoder) (n int) {
 	}
 }
 
-// jsonLeaf records a single value. An element of a list becomes a group of one.
+// jsonLeaf records a single value. An element of a list becomes a group with one field.
 func (c *Cursor) jsonLeaf(n Node) {
 	if n.Element == 0 {
 		c.tree.add(n)
@@ -150,7 +151,7 @@ func (c *Cursor) jsonLeaf(n Node) {
 	c.tree.pop(c.pos)
 }
 
-// jsonNumber sets n to an integer, or to the number's text if it is not an integer.
+// jsonNumber sets n to an integer, or to the text of a number that is not an integer.
 func jsonNumber(n Node, t json.Number) Node {
 	if v, err := strconv.ParseInt(t.String(), 10, 64); err == nil {
 		n.Kind, n.Num = Int, uint64(v)

@@ -7,7 +7,7 @@ import (
 	"github.com/google/gopacket"
 )
 
-// A Layer is a gopacket layer built on Base. It walks its header and then the body that the header calls for.
+// A Layer is a gopacket layer that embeds Base. It walks its header and then the body that the header selects.
 type Layer interface {
 	Walker
 	gopacket.Layer
@@ -16,15 +16,15 @@ type Layer interface {
 	Core() *Base
 }
 
-// A Coder is a layer that reports the code of a message that its protocol does not define.
+// A Coder is a layer that returns the code of a message if its protocol does not define the code.
 type Coder interface {
 	UnknownCode() string
 }
 
-// A Holder is a layer that may keep more than its message, such as a file that several messages carried.
+// A Holder is a layer that may keep more data than its message, such as a file that several messages carried.
 type Holder interface {
-	Held() int // approximate bytes kept
-	Release()  // drops them
+	Held() int // approximate number of bytes kept
+	Release()  // drops the data
 }
 
 // Register registers a layer type with gopacket, for programs that decode packets without the engine.
@@ -62,16 +62,16 @@ func Register(t gopacket.LayerType, name string, newLayer func() Layer) gopacket
 //	}
 type Base struct {
 	Contents  []byte // the message
-	Payload   []byte // what follows it in the datagram
+	Payload   []byte // the bytes after the message in the datagram
 	Context   Context
-	Direction Direction    // direction of the message read last, from the context or from its content
-	Body      Body         // the message itself
+	Direction Direction    // direction of the message that was read last, from the context or from its content
+	Body      Body         // the message as a struct
 	Message   *MessageType // type of the message
 
-	data   []byte // decoded last, including the payload
+	data   []byte // bytes decoded last, including the payload
 	cursor Cursor // cursor of the last decoding; keeps its findings
 	second Cursor // cursor of walks over data that is already decoded
-	bodies []Body // one of each type, made when first needed
+	bodies []Body // one body of each type, made when first needed
 	out    []byte
 }
 
@@ -82,8 +82,8 @@ func (b *Base) LayerContents() []byte { return b.Contents }
 
 func (b *Base) LayerPayload() []byte { return b.Payload }
 
-// Use chooses the body of the message being walked. Reading, it returns an empty body, the same each time for a type;
-// writing and describing, it returns the layer's Body.
+// Use selects the body of the message that is walked. When reading, it returns an empty body, the same one each time
+// for a type. When writing and describing, it returns the layer's Body.
 func (b *Base) Use(c *Cursor, m *Messages, t *MessageType) Body {
 	if c.mode != reading {
 		return b.Body
@@ -105,8 +105,8 @@ func (b *Base) Use(c *Cursor, m *Messages, t *MessageType) Body {
 	return body
 }
 
-// Decode reads one message from the start of data into l, the layer that embeds b. It
-// returns nil or a *FieldError; whatever was read before the error stays.
+// Decode reads one message from the start of data into l, the layer that embeds b. It returns nil or a *FieldError.
+// Fields read before the error stay.
 func (b *Base) Decode(l Walker, data []byte, df gopacket.DecodeFeedback) error {
 	b.Body, b.Message, b.data = nil, nil, data
 	c := &b.cursor
@@ -121,8 +121,8 @@ func (b *Base) Decode(l Walker, data []byte, df gopacket.DecodeFeedback) error {
 	return c.Err()
 }
 
-// Fault returns the error of the last decoding, or nil. Unlike Decode's error it needs no allocation, and it is valid
-// until the next decoding.
+// Fault returns the error of the last decoding, or nil. Unlike the error that Decode returns, it is not allocated, and
+// it is valid only until the next decoding.
 func (b *Base) Fault() *FieldError {
 	if !b.cursor.failed {
 		return nil
@@ -133,16 +133,16 @@ func (b *Base) Fault() *FieldError {
 // Size returns the length of the message on the wire.
 func (b *Base) Size() int { return b.cursor.Size() }
 
-// Truncated reports whether the snap length cut bytes off the message.
+// Truncated reports whether the snap length cut off bytes of the message.
 func (b *Base) Truncated() bool { return b.cursor.Truncated() }
 
 // Listed returns the number of elements in the lists of the message.
 func (b *Base) Listed() int { return b.cursor.listed }
 
-// Inside returns the bytes of messages inside this one, see Cursor.Inside.
+// Inside returns the number of bytes of messages inside this one, see Cursor.Inside.
 func (b *Base) Inside() int { return b.cursor.inside }
 
-// Exact reports whether writing the message produces the bytes that were read.
+// Exact reports whether writing the message would produce the bytes that were read.
 func (b *Base) Exact() bool { return !b.cursor.failed && !b.cursor.inexact }
 
 // CodeText returns the message's code, or "" if the protocol has none.
@@ -159,18 +159,18 @@ func (b *Base) CodeText(l Layer) string {
 	return ""
 }
 
-// Findings returns the rules that the message breaks, in the order of reading. They are valid until
-// the next decoding.
+// Findings returns the findings about the message, in reading order. They are valid until the next decoding.
 func (b *Base) Findings() []Finding { return b.cursor.findings }
 
-// Decoded returns the bytes decoded last: the message and what followed it in the datagram.
+// Decoded returns the bytes decoded last: the message and the bytes after it in the datagram.
 func (b *Base) Decoded() []byte { return b.data }
 
-// Annotate makes the tree of the message decoded last. After an error, the bytes that no field covers become a field
+// Annotate makes the tree of the message that was decoded last. After an error, the remaining bytes become a field
 // Undecoded, so every byte of the message is in one field.
 func (b *Base) Annotate(l Walker, t *Tree) { b.annotate(l, t, false, nil) }
 
-// AnnotateFolded is Annotate with only the first elements of long lists, or with all if a finding is about a later one.
+// AnnotateFolded is Annotate, but omits all except the first elements of long lists. It omits nothing from a list if a
+// finding is about an element that would be omitted.
 func (b *Base) AnnotateFolded(l Walker, t *Tree, findings []Finding) {
 	b.annotate(l, t, true, findings)
 }
@@ -179,7 +179,7 @@ func (b *Base) annotate(l Walker, t *Tree, folded bool, findings []Finding) {
 	t.Reset()
 	t.folded, t.about = folded, findings
 	c := &b.second
-	c.begin(reading, b.data, &b.Context) // not the contents: the walk must see the same bytes as the first
+	c.begin(reading, b.data, &b.Context) // not Contents, because the walk must see the same bytes as the first one
 	c.listen(t)
 	l.Walk(c)
 	if c.pos < len(c.data) {
@@ -188,7 +188,7 @@ func (b *Base) annotate(l Walker, t *Tree, folded bool, findings []Finding) {
 	}
 }
 
-// Encode writes the layer l, which embeds b, before the buffer's content.
+// Encode writes layer l, which embeds b, before the content of the buffer.
 func (b *Base) Encode(l Walker, buf gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	if err := b.walkOut(l, opts.FixLengths); err != nil {
 		return err
@@ -201,7 +201,7 @@ func (b *Base) Encode(l Walker, buf gopacket.SerializeBuffer, opts gopacket.Seri
 	return nil
 }
 
-// FixLength sets a length field to the size of the written layer, minus less bytes, if the options ask for it.
+// FixLength sets a length field to the size of the written layer minus less, if the options request it.
 func (b *Base) FixLength(l Walker, opts gopacket.SerializeOptions, length *uint16, less int) error {
 	n := uint32(*length)
 	err := b.fix(l, opts, &n, less, math.MaxUint16)
@@ -209,15 +209,15 @@ func (b *Base) FixLength(l Walker, opts gopacket.SerializeOptions, length *uint1
 	return err
 }
 
-// FixUvarint is FixLength for a Uvarint that counts neither itself nor less bytes.
+// FixUvarint is FixLength for a Uvarint that counts neither its own bytes nor less others.
 func (b *Base) FixUvarint(l Walker, opts gopacket.SerializeOptions, length *uint32, less int) error {
 	if opts.FixLengths {
-		*length = 0 // takes one byte
+		*length = 0 // its size is one byte
 	}
 	return b.fix(l, opts, length, less+1, math.MaxInt32)
 }
 
-// fix sets a length, which is at most most.
+// fix sets a length. It returns an error if the length exceeds most.
 func (b *Base) fix(l Walker, opts gopacket.SerializeOptions, length *uint32, less, most int) error {
 	if !opts.FixLengths {
 		return nil
@@ -233,10 +233,12 @@ func (b *Base) fix(l Walker, opts gopacket.SerializeOptions, length *uint32, les
 	return nil
 }
 
-// NextLayerType returns the zero layer type. It is right for protocols with one message in a datagram: nothing follows.
+// NextLayerType returns the zero layer type, which means that no layer follows. Protocols with several messages per
+// datagram need their own method.
 func (b *Base) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
 
-// More returns the result of NextLayerType for protocols with several messages in a datagram: t if bytes are left.
+// More is the implementation of NextLayerType for protocols with several messages per datagram. It returns t if bytes
+// remain.
 func (b *Base) More(t gopacket.LayerType) gopacket.LayerType {
 	if len(b.Payload) > 0 {
 		return t
@@ -256,7 +258,8 @@ func (b *Base) walkOut(l Walker, fix bool) error {
 	return c.Err()
 }
 
-// Fits reports whether w reads all of the bytes without an error. It helps to choose between two readings of a message.
+// Fits reports whether w reads all of the bytes without an error. It helps to choose between two interpretations of a
+// message.
 func Fits(w Walker, data []byte) bool {
 	var c Cursor
 	c.begin(reading, data, &Context{})
@@ -264,8 +267,8 @@ func Fits(w Walker, data []byte) bool {
 	return !c.failed && c.pos == len(data)
 }
 
-// Read reads w from data that are not a message by themselves. It returns nil or a *FieldError; the fields read before
-// the error stay.
+// Read reads w from data that are not a message by themselves. It returns nil or a *FieldError. Fields read before the
+// error stay.
 func Read(w Walker, data []byte) error {
 	var c Cursor
 	c.begin(reading, data, &Context{})

@@ -6,8 +6,7 @@ import (
 	"strconv"
 )
 
-// Until walks a text and the separator that ends it. The leaf covers both; the value is the
-// text alone.
+// Until walks a text and the separator that ends it. The field covers both; its value is the text alone.
 func Until(c *Cursor, name string, v *[]byte, separator string) {
 	switch c.mode {
 	case reading:
@@ -29,9 +28,9 @@ func Until(c *Cursor, name string, v *[]byte, separator string) {
 	}
 }
 
-// UntilOneOf walks a text and the next of several separators. It sets stop to the separator's index. If none follows,
-// the error says that the last one is missing. If two separators are at the same offset, the one listed first counts,
-// so list a separator before its own prefix.
+// UntilOneOf walks a text that ends with one of several separators. It sets stop to the index of the separator found.
+// If there is no separator, the error says that the last one is missing. If two separators begin at the same offset,
+// the one listed first counts, so a separator must be listed before any separator that is its prefix.
 func UntilOneOf(c *Cursor, name string, v *[]byte, stop *int, separators ...string) {
 	if c.mode == reading {
 		*stop = NextOf(c, separators...)
@@ -42,14 +41,14 @@ func UntilOneOf(c *Cursor, name string, v *[]byte, stop *int, separators ...stri
 	Until(c, name, v, separators[*stop])
 }
 
-// NextOf returns the index of the separator that comes next in the bytes not read yet, or -1. If two are at the same
-// offset, it returns the one listed first.
+// NextOf returns the index of the separator that comes first in the remaining bytes, or -1. If two separators begin at
+// the same offset, it returns the one listed first.
 func NextOf(c *Cursor, separators ...string) int {
 	_, which := nextOf(c.Peek(), separators)
 	return which
 }
 
-// nextOf finds the next of several separators. If there is none, at is len(p) and which is -1.
+// nextOf finds the first of several separators. If there is none, at is len(p) and which is -1.
 func nextOf(p []byte, separators []string) (at, which int) {
 	at, which = len(p), -1
 	for i, s := range separators {
@@ -60,8 +59,8 @@ func nextOf(p []byte, separators []string) (at, which int) {
 	return at, which
 }
 
-// Behind walks a separator and the text after it. The text ends before the next separator, before one of the
-// stops, or with the message. The leaf covers the separator and the text; the value is the text alone.
+// Behind walks a separator and the text after it. The text ends before the next separator, before one of the stops, or
+// at the end of the message. The field covers the separator and the text; its value is the text alone.
 func Behind(c *Cursor, name string, v *[]byte, separator string, stops ...string) {
 	switch c.mode {
 	case reading:
@@ -86,10 +85,10 @@ func Behind(c *Cursor, name string, v *[]byte, separator string, stops ...string
 	}
 }
 
-// TextOf walks a text of n bytes without padding, and writes it unchanged.
+// TextOf walks a text of n bytes without padding. When writing, it writes the text unchanged.
 func TextOf(c *Cursor, name string, v *[]byte, n int) { c.slice(name, String, v, n) }
 
-// Lines returns the number of lines before the next empty one, for a List of lines.
+// Lines returns the number of lines before the next empty line, for a List of lines.
 func Lines(c *Cursor, lineEnd string) Count {
 	p, end := c.Peek(), []byte(lineEnd)
 	if c.mode != reading || bytes.HasPrefix(p, end) {
@@ -99,7 +98,7 @@ func Lines(c *Cursor, lineEnd string) Count {
 	return Count(bytes.Count(block, end) + 1)
 }
 
-// Decimal walks a number written in decimal digits and the separator that ends it.
+// Decimal walks a number in decimal digits and the separator that ends it.
 func Decimal(c *Cursor, name string, v *uint32, separator string) {
 	number := int64(*v)
 	c.decimal(&number, separator, Field{Name: name, Kind: Uint, Bits: 32}, 0, math.MaxUint32)
@@ -124,7 +123,7 @@ func (c *Cursor) decimal(v *int64, separator string, f Field, low, high int64) {
 			return
 		}
 		if digits := bytes.TrimPrefix(p[:n], []byte("-")); digits[0] == '0' && n > 1 {
-			c.inexact = true // leading zeros are not written
+			c.inexact = true // leading zeros are lost when the number is written
 		}
 		c.take(f.Name, n+len(separator))
 		*v = number

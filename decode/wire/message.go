@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// A Walker lists fields: a message, a part of one, or a layer.
+// A Walker lists its fields. It is a message, a part of a message, or a layer.
 type Walker interface {
 	Walk(*Cursor)
 }
@@ -14,15 +14,15 @@ type Walker interface {
 // A Body is one kind of message.
 type Body interface{ Walker }
 
-// A Prototype makes the bodies of one type, and clears them for the next message.
+// A Prototype makes the bodies of one message type, and clears them for the next message.
 type Prototype struct {
 	fresh func() Body
 	empty func(Body)
 }
 
 // Like makes the Prototype of bodies that begin as a copy of blank. blank is usually a zero struct. Messages that
-// differ only in the names of their fields share a struct, and blank contains the names. Lists that are nil in blank
-// keep their memory for the next message. Lists that are not nil are shared, so Walk must not change them.
+// differ only in their field names share a struct, and blank contains the names. Lists that are nil in blank keep their
+// memory for the next message. All bodies share the lists that are not nil, so Walk must not change these.
 func Like[T any, P interface {
 	*T
 	Body
@@ -33,7 +33,7 @@ func Like[T any, P interface {
 			p := b.(P)
 			old := *p
 			*p = blank
-			for _, at := range lists { // any list has the layout of a list of bytes
+			for _, at := range lists { // all lists have the same memory layout as a list of bytes
 				was, is := (*[]byte)(unsafe.Add(unsafe.Pointer(&old), at)), (*[]byte)(unsafe.Add(unsafe.Pointer(p), at))
 				if *is == nil {
 					*is = (*was)[:0]
@@ -51,8 +51,8 @@ func Like[T any, P interface {
 	}
 }
 
-// listsOf returns the offsets of the lists in a struct that begins at an offset, without byte slices, which alias
-// messages.
+// listsOf returns the offsets of the lists in a struct that begins at the given offset. It omits byte slices, because
+// they alias messages.
 func listsOf(t reflect.Type, at uintptr) (found []uintptr) {
 	if t.Kind() != reflect.Struct {
 		return nil
@@ -69,7 +69,7 @@ func listsOf(t reflect.Type, at uintptr) (found []uintptr) {
 // New makes a body.
 func (p Prototype) New() Body { return p.fresh() }
 
-// A Summarizer appends the few values that describe a message in one line.
+// A Summarizer appends the few values that describe the message in one line of output.
 type Summarizer interface {
 	AppendSummary([]byte) []byte
 }
@@ -78,34 +78,34 @@ type Summarizer interface {
 type MessageType struct {
 	Name      string
 	Code      string    // "" for protocols whose code is an ordinary field
-	Direction Direction // the only direction in which it is sent; Unknown: both
+	Direction Direction // the only direction in which it is sent; Unknown: both directions
 	Recurs    Recurrence
 	Body      Prototype
-	Answers   []string // names of the other side's messages that it answers in the same conversation
+	Answers   []string // names of messages from the other side that it answers in the same conversation
 
-	table *Messages // the table that lists it, at index id
+	table *Messages // the table that contains it, at index id
 	id    int
 }
 
-// A Keyed is a body with a key that a question and its answer share.
+// A Keyed is a body with a key that a question shares with its answer.
 type Keyed interface {
-	AnswerKey() []byte // nil: no key
+	AnswerKey() []byte // nil: the body has no key
 }
 
-// Recurrence says where a kind of message occurs in a conversation.
+// Recurrence describes where a kind of message may occur in a conversation.
 type Recurrence uint8
 
 // The recurrences.
 const (
-	InOrder Recurrence = iota // at its place in an exchange
-	InParts                   // at its place, as one or several consecutive messages
-	Anytime                   // in no order with other messages
+	InOrder Recurrence = iota // at its place in a sequence of messages
+	InParts                   // at its place, but possibly as several consecutive messages
+	Anytime                   // anywhere among other messages
 )
 
 // Messages is the table of a protocol's messages.
 type Messages struct {
 	list  []*MessageType
-	asked map[string]bool // names of messages that have answers
+	asked map[string]bool // names of the messages that are questions
 }
 
 // NewMessages makes a table.
@@ -126,7 +126,7 @@ func NewMessages(list ...*MessageType) *Messages {
 	return table
 }
 
-// IsQuestion reports whether another message answers this one.
+// IsQuestion reports whether there is a message that answers this one.
 func (m *MessageType) IsQuestion() bool { return m.table != nil && m.table.asked[m.Name] }
 
 // All returns the messages of the table.

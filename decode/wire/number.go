@@ -128,10 +128,11 @@ func F32(c *Cursor, name string, v *float32) {
 	*v = math.Float32frombits(uint32(c.number(name, Float, 4, uint64(math.Float32bits(*v)), nil)))
 }
 
-// A Bool is a byte that means false if it is zero. It keeps the byte, so a message is written as it was read.
+// A Bool is a byte that means false if it is zero. It keeps the byte, so writing a message produces the bytes that were
+// read.
 type Bool uint8
 
-// True returns the meaning of the byte.
+// True reports whether the byte means true.
 func (b Bool) True() bool { return b != 0 }
 
 // Bool8 walks a boolean of one byte.
@@ -168,8 +169,8 @@ func Vec3(c *Cursor, name string, v *[3]float32) {
 	}
 }
 
-// Named8 walks a number, such as a player's, for which the context's Roster may have a name. It sets called to the
-// name, or "". symbols names numbers with another meaning.
+// Named8 walks a number of one byte, such as a player's number, that may have a name in the context's Roster. It sets
+// called to the name, or "". symbols contains the names of numbers with a special meaning.
 func Named8[T ~uint8](c *Cursor, name string, v *T, called *string, s Symbols) {
 	if c.mode == describing {
 		c.schema.add(Field{Name: name, Kind: Enum, Bits: 8, Symbols: s, Named: true})
@@ -192,7 +193,8 @@ func Named8[T ~uint8](c *Cursor, name string, v *T, called *string, s Symbols) {
 	}
 }
 
-// ScaledI16 walks a number that the message contains as a signed count of units, in two bytes.
+// ScaledI16 walks a number that the message contains as an integer multiple of a unit. The multiple is a signed integer
+// of two bytes.
 func ScaledI16(c *Cursor, name string, v *float32, unit float64) {
 	if b := c.quick(2); b != nil {
 		*v = scaled(c.load16(b), unit)
@@ -213,7 +215,7 @@ func ScaledI16(c *Cursor, name string, v *float32, unit float64) {
 	}
 }
 
-// ScaledVec3 walks three numbers as ScaledI16 does: x, y, z.
+// ScaledVec3 walks three numbers like ScaledI16: x, y, z.
 func ScaledVec3(c *Cursor, name string, v *[3]float32, unit float64) {
 	if b := c.quick(6); b != nil {
 		c.scaleVec3(b, v, unit)
@@ -243,12 +245,12 @@ func (c *Cursor) scaleVec3(b []byte, v *[3]float32, unit float64) {
 	v[0], v[1], v[2] = scaled(c.load16(b), unit), scaled(c.load16(b[2:]), unit), scaled(c.load16(b[4:]), unit)
 }
 
-// scaled rounds only to float32, so scale finds the count again.
+// scaled rounds only to float32, so scale can compute the multiple again.
 func scaled(count uint16, unit float64) float32 { return float32(float64(int16(count)) * unit) }
 
 func (c *Cursor) scale(name string, v float32, unit float64) {
 	n := math.Round(float64(v) / unit)
-	if !(n >= math.MinInt16 && n <= math.MaxInt16) { // also catches NaN
+	if !(n >= math.MinInt16 && n <= math.MaxInt16) { // the negation also finds NaN
 		c.fail(FieldError{Field: name, Need: math.MaxInt16, Have: int(max(min(n, math.MaxInt32), math.MinInt32)),
 			Err: ErrTooLarge})
 		return
@@ -256,8 +258,8 @@ func (c *Cursor) scale(name string, v float32, unit float64) {
 	c.store(2, uint64(int16(n)))
 }
 
-// Count8 walks a count of one byte and returns it for a List that follows. If a message is written with FixLengths, the
-// count becomes have, the number of elements.
+// Count8 walks a count of one byte and returns it for the List after it. If a message is written with FixLengths, have,
+// the number of elements, replaces the count.
 func Count8[T ~uint8](c *Cursor, name string, v *T, have int) Count {
 	if c.fix {
 		if have > math.MaxUint8 {
@@ -283,8 +285,8 @@ func Count16[T ~uint16](c *Cursor, name string, v *T, have int) Count {
 	return Count(*v)
 }
 
-// number walks an integer (or the bits of a float) of the given width and returns its value, sign extended if the kind
-// is signed. If it cannot read, it returns v.
+// number walks an integer (or the bits of a float) of the given width. It returns its value, which is sign extended if
+// the kind is signed. If the value cannot be read, number returns v.
 func (c *Cursor) number(name string, k Kind, width int, v uint64, s Symbols) uint64 {
 	switch c.mode {
 	case reading:

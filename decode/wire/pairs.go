@@ -7,14 +7,14 @@ import (
 // Pair is a key and its value, as texts.
 type Pair struct{ Key, Value []byte }
 
-// Pairs walks keys and values in turn, each after a separator, up to one of several stops or the end of the message:
-// "\\map\\q3dm17\\bots\\0". The last key may lack its value. Pairs does not walk the stop; the caller must do so, with
-// Until(c, "end", &m.End, "\n") for example.
+// Pairs walks alternating keys and values, each after a separator, up to one of several stops or the end of the
+// message: "\\map\\q3dm17\\bots\\0". The last key may lack its value. Pairs does not walk the stop; the caller must do
+// so, for example with Until.
 //
-// In the tree they are a group. The key becomes the name of the value's field, so filters find it ("info.map") and a
-// table of Privacies can list it; unless listed, a value is PrivateName. If a key is empty or longer than 64 bytes, its
-// value is named "value". The keys themselves are fields "key". They are public unless the table lists them
-// ("info.key"), and JSON omits them.
+// In the tree the pairs are a group. Each value is a field with the key as its name, so filters find it ("info.map")
+// and a table of Privacies can list it. A value is PrivateName unless it is listed. If a key is empty or longer than 64
+// bytes, its value is named "value". The keys themselves are fields named "key". They are public unless the table lists
+// them ("info.key"), and JSON omits them.
 func Pairs(c *Cursor, name string, v *[]Pair, separator string, stops ...string) {
 	if c.mode == describing {
 		c.schema.add(Field{Name: name, Kind: Group, Open: true})
@@ -44,7 +44,7 @@ func Pairs(c *Cursor, name string, v *[]Pair, separator string, stops ...string)
 	}
 }
 
-// pair walks a key and its value, which may be missing.
+// pair walks a key and its value. The value may be missing.
 func (c *Cursor) pair(p *Pair, separator string, stops []string) {
 	Behind(c, "key", &p.Key, separator, stops...)
 	if c.tree != nil && !c.failed {

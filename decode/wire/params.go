@@ -2,15 +2,15 @@ package wire
 
 import "bytes"
 
-// A Param is a text that may be missing, and the separator before it. It is missing if Lead is empty.
+// A Param is a text that may be missing, and the separator before it. If Lead is empty, the Param is missing.
 type Param struct{ Lead, Text []byte }
 
 // Params describes how a protocol divides a line into parameters. For IRC, "353 me = #go :Ann Bob\r\n", it is
 // &Params{Lead: " ", Last: ":", Stops: []string{"\r\n", "\n"}}.
 type Params struct {
-	Lead  string   // before each parameter, once or more
-	Last  string   // between the lead and a parameter that extends to the end of the line; "": none
-	Stops []string // end the line; it also ends with the message
+	Lead  string   // one or more of these are before each parameter
+	Last  string   // between the lead and a parameter that extends to the end of the line; "": no such parameter
+	Stops []string // these end a line, and so does the end of the message
 }
 
 // Walk walks the next parameter, which may be missing.
@@ -41,9 +41,9 @@ func (f *Params) Walk(c *Cursor, name string, v *Param) {
 }
 
 // next finds the parameter at the start of p. It returns the number of bytes before its text, 0 if it is missing, and
-// of both.
+// the number of bytes including the text.
 func (f *Params) next(c *Cursor, p []byte) (lead, size int) {
-	const most = 64 // bytes of leads; more are empty parameters
+	const most = 64 // maximum number of lead bytes; beyond it, a parameter is empty
 	for f.Lead != "" && lead < most && bytes.HasPrefix(p[lead:], []byte(f.Lead)) {
 		lead += len(f.Lead)
 	}
@@ -60,7 +60,7 @@ func (f *Params) next(c *Cursor, p []byte) (lead, size int) {
 	return lead, lead + c.upTo(text, f.Stops)
 }
 
-// List walks all parameters that are left.
+// List walks all remaining parameters.
 func (f *Params) List(c *Cursor, name string, v *[]Param) {
 	n, p := Count(0), c.Peek()
 	for lead, size := f.next(c, p); lead > 0; lead, size = f.next(c, p) {
@@ -70,20 +70,22 @@ func (f *Params) List(c *Cursor, name string, v *[]Param) {
 	List(c, name, v, n, 1, func(p *Param, c *Cursor) { f.Walk(c, "", p) })
 }
 
-// Optional walks a text that may be missing with its lead: the user in "nick!user@host" is Optional(c, "user", &v, "!",
-// "@"). It ends before one of the stops or another lead, or with the message.
+// Optional walks a text that may be missing together with its lead. For example, the user in "nick!user@host" is
+// Optional(c, "user", &v, "!", "@"). The text ends before one of the stops, before another lead, or at the end of the
+// message.
 func Optional(c *Cursor, name string, v *Param, lead string, stops ...string) {
 	f := Params{Lead: lead, Stops: stops}
 	f.Walk(c, name, v)
 }
 
-// UpTo walks a text that ends before one of several stops, or with the message.
+// UpTo walks a text that ends before one of several stops, or at the end of the message.
 func UpTo(c *Cursor, name string, v *[]byte, stops ...string) {
 	TextOf(c, name, v, c.upTo(c.Peek(), stops))
 	c.stopped(name, stops)
 }
 
-// upTo finds the end of a text in p, the rest of the message: before a stop, or before the captured part of one.
+// upTo finds the end of a text in p, which is the rest of the message. The text ends before a stop, or before the
+// captured part of a stop.
 func (c *Cursor) upTo(p []byte, stops []string) int {
 	at, which := nextOf(p, stops)
 	for _, stop := range stops {
@@ -96,14 +98,14 @@ func (c *Cursor) upTo(p []byte, stops []string) int {
 	return at
 }
 
-// stopped fails after a text without a stop, if the capture may have cut it off. The text stays.
+// stopped makes the cursor fail after a text without a stop, if the capture may have cut off the text. The text stays.
 func (c *Cursor) stopped(name string, stops []string) {
 	if c.mode == reading && c.Truncated() && prefixOf(c.Peek(), stops...) == 0 {
 		c.take(name, c.Left()+1)
 	}
 }
 
-// prefixOf returns the size of the first of the words with which p begins, or 0.
+// prefixOf returns the size of the first word that is a prefix of p, or 0.
 func prefixOf(p []byte, words ...string) int {
 	for _, word := range words {
 		if bytes.HasPrefix(p, []byte(word)) {
@@ -113,8 +115,8 @@ func prefixOf(p []byte, words ...string) int {
 	return 0
 }
 
-// OneOf walks the first of several words that comes next, such as the end of a line. If none comes next, the field is
-// absent.
+// OneOf walks one of several words, such as a line end: the first word in the list that is next in the message. If none
+// is, it records no field.
 func OneOf(c *Cursor, name string, v *[]byte, words ...string) {
 	size := prefixOf(c.Peek(), words...)
 	if c.mode == reading {

@@ -7,14 +7,14 @@ type Privacy uint8
 
 // The kinds of privacy.
 const (
-	Public         Privacy = iota // not about people: codes, versions, the names of maps
-	PrivateName                   // names of people and servers, and where to find them
+	Public         Privacy = iota // not about people: codes, versions, map names
+	PrivateName                   // names of people and servers, and how to reach them
 	PrivateChat                   // chat, which may contain a secret
 	PrivateSecret                 // a password or token
 	PrivateAddress                // a binary address
 	PrivateBytes                  // bytes of unknown content
 
-	// In HTTP: the request target, the value of a header, a document.
+	// In HTTP, these are the request target, the value of a header, or a document.
 	PrivateTarget
 	PrivateHeader
 	PrivateDocument
@@ -22,17 +22,17 @@ const (
 
 var privacyNames = [...]string{"", "name", "chat", "secret", "address", "unknown", "target", "header", "document"}
 
-// String returns the name of the privacy, "" for Public.
+// String returns the name of the privacy, or "" for Public.
 func (p Privacy) String() string { return privacyNames[p] }
 
-// Privacies classifies the fields of a protocol. A key is a field's path, or the last part of it, or a group, which
-// covers its fields. A message's name before it limits the key to that message: "servers.ip", "name", "Reject.text".
-// Texts that are not listed are PrivateName, bytes are PrivateBytes, addresses are PrivateAddress; everything else is
-// public.
+// Privacies classifies the fields of a protocol. A key is the path of a field, the last part of the path, or a group,
+// which covers its fields. If a message's name is before it, the key applies only to that message: "servers.ip",
+// "name", "Reject.text". Fields that are not listed are PrivateName if they are texts, PrivateBytes if they are bytes,
+// PrivateAddress if they are addresses, and otherwise Public.
 type Privacies map[string]Privacy
 
-// Of returns the privacy of a field of a message, given its path below the message. listed reports whether the table
-// lists the field or a group around it.
+// Of returns the privacy of a field, given the message's name and the path below the message. listed reports whether
+// the table lists the field or a group around it.
 func (p Privacies) Of(message, path string, kind Kind) (privacy Privacy, listed bool) {
 	if v, ok := lookUp(p, message, path); ok {
 		return v, true
@@ -48,7 +48,7 @@ func (p Privacies) Of(message, path string, kind Kind) (privacy Privacy, listed 
 	return Public, false
 }
 
-// OfNode is Of for a field of a tree. The keys of Pairs are public unless they are listed by their path.
+// OfNode is Of for a field of a tree. A key of Pairs is public unless it is listed by its path.
 func (p Privacies) OfNode(message, path string, n *Node) Privacy {
 	if !n.Key {
 		privacy, _ := p.Of(message, path, n.Kind)
@@ -60,7 +60,7 @@ func (p Privacies) OfNode(message, path string, n *Node) Privacy {
 	return p[path]
 }
 
-// lookUp finds a field of a message in a table: by its path, its last name, or a group around it.
+// lookUp finds a field of a message in a table by its path, by the last part of the path, or by a group around it.
 func lookUp[V any](table map[string]V, message, path string) (v V, ok bool) {
 	last := path[strings.LastIndexByte(path, '.')+1:]
 	for _, key := range [...]string{message + "." + path, path, last} {
@@ -76,18 +76,19 @@ func lookUp[V any](table map[string]V, message, path string) (v V, ok bool) {
 	return v, false
 }
 
-// Role says whether an expectation made from one capture can rely on a field's value in others.
+// Role describes whether an expectation derived from one capture can rely on a field's value in other captures.
 type Role uint8
 
 // The roles.
 const (
-	Lasting    Role = iota // the same the next time: a name, a limit, a setting
-	Passing                // different in each game: a time, a key, a number in a sequence, a port
+	Lasting    Role = iota // the same in other captures: a name, a limit, a setting
+	Passing                // different in each game: a time, a key, a sequence number, a port
 	Structural             // part of the message's format: its code, its length
 )
 
-// Roles lists the roles of a protocol's fields. The keys are those of Privacies; other fields are Lasting.
+// Roles lists the roles of a protocol's fields. Its keys have the form of those of Privacies. Fields that are not
+// listed are Lasting.
 type Roles map[string]Role
 
-// Of returns the role of a field of a message, given its path below the message.
+// Of returns the role of a field, given the message's name and the path below the message.
 func (r Roles) Of(message, path string) (role Role, listed bool) { return lookUp(r, message, path) }

@@ -2,35 +2,36 @@ package wire
 
 import "net/netip"
 
-// Datagram is a UDP datagram and where it goes.
+// Datagram is a UDP datagram with its source and destination.
 type Datagram struct {
 	Src, Dst netip.AddrPort
 	Payload  []byte
-	Missing  int    // bytes cut off at its end
+	Missing  int    // number of bytes cut off at its end
 	Lane     uint32 // see Place
 	Lossy    bool   // see Place
 }
 
-// Probe is a datagram to be recognised, or the beginning of one direction of a connection.
+// Probe is the input for recognising a protocol: a datagram, or the beginning of one direction of a connection.
 type Probe struct {
 	*Datagram
-	ToPort   bool // it goes to one of the protocol's ports
-	FromPort bool // it comes from one of them
-	Known    bool // one of its endpoints is a server that spoke the protocol before
+	ToPort   bool // the destination port is a port of the protocol
+	FromPort bool // the source port is a port of the protocol
+	Known    bool // one of the endpoints is a server that spoke the protocol before
 
-	// It goes to or comes from an endpoint where the session expects the protocol.
+	// The session expects the protocol at the destination or at the source.
 	ToExpected, FromExpected bool
 
-	// Earlier contains the conversation's datagrams that the protocol judged Maybe and that are still kept, the oldest
-	// first.
+	// Earlier contains earlier datagrams of the conversation for which the protocol returned Maybe, the oldest first.
+	// Some may have been dropped.
 	Earlier []Datagram
 }
 
-// OnPort reports whether one of the ports is the protocol's, or is expected.
+// OnPort reports whether one of the ports is a port of the protocol, or the session expects the protocol at one of the
+// endpoints.
 func (p *Probe) OnPort() bool { return p.ToPort || p.FromPort || p.ToExpected || p.FromExpected }
 
-// PortDirection returns the direction that the session expects, or else the one that the ports imply: Unknown if none
-// or both are the protocol's.
+// PortDirection returns the direction that follows from the session's expectations, or else from the ports. It returns
+// Unknown if neither or both endpoints look like servers.
 func (p *Probe) PortDirection() Direction {
 	if d := towards(p.ToExpected, p.FromExpected); d != Unknown {
 		return d
@@ -49,19 +50,19 @@ func towards(to, from bool) Direction {
 	return FromServer
 }
 
-// Confidence is how sure a protocol is that a datagram is its own.
+// Confidence is how sure a protocol is that a datagram belongs to it.
 type Confidence uint8
 
 // The degrees of confidence.
 const (
 	No     Confidence = iota
-	Maybe             // a later datagram of the conversation must confirm it
-	Likely            // enough on the protocol's port, or if Probe.Known is true
-	Sure              // enough on any port
+	Maybe             // needs confirmation by a later datagram of the conversation
+	Likely            // sufficient on the protocol's port, or if Probe.Known is true
+	Sure              // sufficient on any port
 )
 
 // Verdict is a protocol's judgement of a datagram.
 type Verdict struct {
 	Confidence Confidence
-	Direction  Direction // Unknown: the ports decide
+	Direction  Direction // Unknown: derived from the ports
 }

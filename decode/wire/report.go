@@ -10,8 +10,8 @@ func (c *Cursor) Report(r *Rule, format string, args ...any) {
 	}
 }
 
-// Report reports that the message decoded last breaks a rule. Sessions and trackers, which know earlier messages, call
-// it.
+// Report reports that the message decoded last breaks a rule. It is for sessions and trackers, because only these know
+// earlier messages.
 func (b *Base) Report(r *Rule, off, size int, format string, args ...any) {
 	b.cursor.ReportRange(r, off, size, format, args...)
 }
@@ -26,7 +26,7 @@ func (c *Cursor) ReportRange(r *Rule, off, size int, format string, args ...any)
 	c.findings = append(c.findings, Finding{Rule: r, Text: sprintf(format, args), Off: off, Size: size})
 }
 
-// sprintf is fmt.Sprintf, but returns a format without arguments unchanged.
+// sprintf is fmt.Sprintf, but returns the format unchanged if there are no arguments.
 func sprintf(format string, args []any) string {
 	if len(args) == 0 {
 		return format

@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// State is what reading a message depends on apart from its bytes, such as whether both ends agreed to compress. A
-// Layer embeds it, and NewSession of its Protocol is NewStates[T]:
+// State is state from earlier messages that is needed to read a message, such as whether both ends agreed to use
+// compression. A Layer embeds it, and NewSession of its Protocol is NewStates[T]:
 //
 //	type Layer struct {
 //		wire.Base
@@ -15,11 +15,11 @@ import (
 //	}
 //
 // Walk reads Before, and sets After if the message changes the state. Each connection, or UDP conversation, has its own
-// state, which begins as the zero value of T and ends with the connection. The viewer needs no Keeper for it. A T that
-// uses memory, such as one with Parts, must report it by a method Held() int.
+// state, which begins as the zero value of T and ends with the connection. The viewer needs no Keeper for it. If T
+// refers to further memory, as Parts does, it must have a method Held() int that returns the number of bytes.
 type State[T comparable] struct {
-	Before T    // state after earlier messages of both directions
-	After  T    // state after this message; Before, unless Walk sets it
+	Before T    // state after the earlier messages of both directions
+	After  T    // state after this message; equals Before unless Walk sets it
 	Missed bool // the capture may lack earlier messages of the connection, so Before may be wrong
 }
 
@@ -33,13 +33,13 @@ func NewStates[T comparable](memory *bounded.Budget) Session {
 	return states[T]{bounded.NewLRU(memory, kind, bounded.Values[talk, T]{Held: held})}
 }
 
-// A holder is a state that uses memory, such as Parts.
+// A holder is a state that refers to further memory, such as Parts.
 type holder interface{ Held() int }
 
 // states is the Session of NewStates.
 type states[T comparable] struct{ *bounded.LRU[talk, T] }
 
-// talk is the two ends of a connection or conversation, in an order that does not depend on the sender.
+// talk is a connection or conversation: its two ends, in an order that does not depend on the sender.
 type talk struct {
 	transport Transport
 	a, b      netip.AddrPort
@@ -69,13 +69,13 @@ func (s states[T]) After(l Layer, d *Datagram) {
 
 func (s states[T]) Closed(t Transport, a, b netip.AddrPort) { s.Delete(talkOf(t, a, b)) }
 
-// keptState is what Keep returns of a State.
+// keptState is the value that Keep returns for a State.
 type keptState[T comparable] struct {
 	before T
 	missed bool
 }
 
-// Held returns the bytes of memory to which the state refers.
+// Held returns the number of bytes to which the state refers.
 func (k keptState[T]) Held() int {
 	if h, ok := any(k.before).(holder); ok {
 		return h.Held()
@@ -88,10 +88,10 @@ func (s *State[T]) state() *State[T] { return s }
 // Changes reports whether the message changes the state.
 func (s *State[T]) Changes() bool { return s.After != s.Before }
 
-// Keep returns what Recall needs; see the function Keep.
+// Keep returns the value that Recall needs; see the function Keep.
 func (s *State[T]) Keep() any { return keptState[T]{s.Before, s.Missed} }
 
-// restore takes what Keep returned.
+// restore restores a value that Keep returned.
 func (s *State[T]) restore(kept any) {
 	k, _ := kept.(keptState[T])
 	s.Before, s.After, s.Missed = k.before, k.before, k.missed

@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// Present reports whether to walk an optional part of n bytes. Reading, it sets has to whether
-// n bytes are left; writing, has decides. If the snap length cut the part, Present returns true, so
-// that reading it fails, but has is false.
+// Present reports whether to walk an optional part of n bytes. When reading, it sets has to whether n bytes remain.
+// When writing, it returns has. If the snap length cut off a part of the n bytes, Present returns true, so reading the
+// part fails, but it sets has to false.
 //
 //	if c.Present(&q.HasKey, 2) {
 //		wire.Opaque(c, "key", q.Key[:])
@@ -23,17 +23,17 @@ func (c *Cursor) Present(has *bool, n int) bool {
 	return *has
 }
 
-// begun reports whether any bytes are left of a part that had n bytes when sent. The snap length may have cut its end.
+// begun reports whether any bytes remain of a part that had n bytes when it was sent. The snap length may have cut off
+// its end.
 func (c *Cursor) begun(n int) bool {
 	left := c.Left()
 	return left > 0 && left+c.missing >= n
 }
 
-// When reports whether to walk fields that are present only under a condition. If fields are described, all of them are
-// walked.
+// When reports whether to walk fields that are present only under a condition. When describing, it always returns true.
 func (c *Cursor) When(condition bool) bool { return condition || c.mode == describing }
 
-// Begin opens a group of fields; End closes it.
+// Begin opens a group of fields. End closes it.
 func (c *Cursor) Begin(name string) {
 	c.outer = append(c.outer, place{c.group, c.index})
 	c.group, c.index = name, -1
@@ -71,16 +71,16 @@ func (c *Cursor) close() {
 	}
 }
 
-// A Count tells List how many elements to read.
+// A Count is the number of elements that List reads.
 type Count int
 
-// UntilEnd makes List read elements until fewer bytes are left than the smallest element takes.
+// UntilEnd makes List read elements as long as enough bytes remain for the smallest element.
 const UntilEnd Count = -1
 
-// List walks n elements, each of at least size bytes, and returns how many there are. The count may come from the wire:
-// no memory is allocated for it alone. Fewer elements than n are no error; the caller compares the numbers. If reading
-// fails in an element, that element keeps the fields read. An element that is a single value walks one field without a
-// name.
+// List walks n elements, each of at least size bytes, and returns the number of elements. The count may come from the
+// message, because List does not allocate memory based on the count alone. If there are fewer than n elements, this is
+// not an error; the caller compares the numbers. If reading fails in an element, the element keeps the fields that were
+// read. If the elements are single values, walk must walk one field without a name.
 func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T, *Cursor)) (there int) {
 	group, index := c.group, c.index
 	c.group, c.index = name, -1
@@ -105,14 +105,14 @@ func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T
 	return there
 }
 
-// Skim makes the lists that follow drop their elements. List still returns their number, but the list is empty or
-// contains only the last element.
+// Skim makes the following lists drop their elements. List still returns the number of elements, but the list is empty
+// or contains only the last element.
 func (c *Cursor) Skim() { c.skim = true }
 
-// A reader reads the elements of a list. The function that walks an element is not a field, since storing it would
-// allocate for each message.
+// A reader reads the elements of a list. The function that walks an element is not a field, because storing it would
+// allocate memory for each message.
 type reader[T any] struct {
-	cursor *Cursor // not embedded, so the methods are not compiled again for each T
+	cursor *Cursor // not embedded, because its methods would be compiled again for each T
 	list   []T
 	n      Count
 	size   int
@@ -137,7 +137,7 @@ func (l *reader[T]) read(each func(*T, *Cursor)) int {
 		c.endElement()
 		c.listed++
 		if i++; c.pos == at {
-			break // elements without bytes would never end
+			break // elements of size 0 would never end
 		}
 	}
 	return i
@@ -145,7 +145,7 @@ func (l *reader[T]) read(each func(*T, *Cursor)) int {
 
 func (l *reader[T]) more(i int) bool { return (l.n < 0 || i < int(l.n)) && l.cursor.begun(l.size) }
 
-// plain reads elements while quick can: no tree, no error, no limit on memory.
+// plain reads elements as long as quick can be used: without a tree, an error, or a limit on memory.
 func (l *reader[T]) plain(each func(*T, *Cursor)) {
 	c := l.cursor
 	if l.size == 0 || c.skim || c.ctx.MaxMemory > 0 {
@@ -165,8 +165,8 @@ func (l *reader[T]) plain(each func(*T, *Cursor)) {
 	}
 }
 
-// omit reads the elements from one on without recording them in the tree. It returns the number of the first element
-// that it did not read: one that fails, which the tree then shows, or the one after the last.
+// omit reads the elements from number one on without recording them in the tree. It returns the number of the first
+// element that it did not read: either one that fails, which the tree then shows, or the one after the last.
 func (l *reader[T]) omit(from int, each func(*T, *Cursor)) int {
 	c := l.cursor
 	t, i := c.tree, from
@@ -192,7 +192,7 @@ func (l *reader[T]) omit(from int, each func(*T, *Cursor)) int {
 	return i
 }
 
-// room appends an empty element if Context.MaxMemory allows it, and otherwise fails.
+// room appends an empty element. If Context.MaxMemory does not allow that, the cursor fails.
 func (l *reader[T]) room() bool {
 	c := l.cursor
 	var zero T

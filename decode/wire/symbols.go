@@ -2,16 +2,16 @@ package wire
 
 import "strconv"
 
-// A Symbol is the name of a value, or of a bit.
+// A Symbol is a name for a value or a bit.
 type Symbol struct {
 	Value int64
 	Name  string
 }
 
-// Symbols are the names of an enumeration's values, in ascending order, or of single bits.
+// Symbols are the names of an enumeration's values in ascending order, or of single bits.
 type Symbols []Symbol
 
-// Names makes the Symbols of the names for 0, 1, 2 ...
+// Names returns the Symbols for the values 0, 1, 2 ...
 func Names(names ...string) Symbols {
 	s := make(Symbols, len(names))
 	for i, n := range names {
@@ -20,7 +20,7 @@ func Names(names ...string) Symbols {
 	return s
 }
 
-// BitNames names the bits of a number, the lowest first.
+// BitNames returns the Symbols for the bits of a number, the lowest first.
 func BitNames(names ...string) Symbols {
 	s := make(Symbols, len(names))
 	for i, n := range names {
@@ -29,7 +29,7 @@ func BitNames(names ...string) Symbols {
 	return s
 }
 
-// Name returns a value's name, or "".
+// Name returns the name of a value, or "".
 func (s Symbols) Name(v int64) string {
 	if v >= 0 && v < int64(len(s)) && s[v].Value == v {
 		return s[v].Name
@@ -45,7 +45,7 @@ func (s Symbols) Name(v int64) string {
 // Has reports whether the value has a name.
 func (s Symbols) Has(v int64) bool { return s.Name(v) != "" }
 
-// Format returns a value's name, or its number. It is for String methods of enumerations.
+// Format returns the name of a value, or its number if it has no name. String methods of enumerations use it.
 func (s Symbols) Format(v int64) string {
 	if n := s.Name(v); n != "" {
 		return n

@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// Texts are byte slices, because old programs state no encoding. Texts that are read alias the message. Trees and JSON
-// show them as UTF-8 if the bytes are valid UTF-8, otherwise as Latin-1.
+// Texts are byte slices, because old programs do not declare an encoding. Texts that were read alias the message. Trees
+// and JSON decode them as UTF-8 if the bytes are valid UTF-8, and otherwise as Latin-1.
 
 // Text walks a field of n bytes that contains a text. The text ends at the first NUL or fills the field. The slice
-// keeps all n bytes, so what follows the NUL is not lost; Trim returns the text alone. A shorter slice is padded with
-// NULs to n.
+// keeps all n bytes, so bytes after the NUL are not lost; Trim returns only the text. When writing, Text pads a shorter
+// slice with NULs to n bytes.
 func Text(c *Cursor, name string, v *[]byte, n int) {
 	switch c.mode {
 	case reading:
@@ -35,7 +35,7 @@ func Text(c *Cursor, name string, v *[]byte, n int) {
 	}
 }
 
-// TextUpTo walks a text at the end of a message: n bytes, or fewer if the message ends before. It is written without
+// TextUpTo walks a text at the end of a message: n bytes, or fewer if the message ends before. When writing, it adds no
 // padding.
 func TextUpTo(c *Cursor, name string, v *[]byte, n int) {
 	if c.mode == reading {
@@ -60,16 +60,16 @@ func Trim(b []byte) []byte {
 // Padded reports whether only NULs follow the first NUL.
 func Padded(b []byte) bool { return len(bytes.Trim(b[len(Trim(b)):], "\x00")) == 0 }
 
-// Text8 walks a text after its length in one byte (a pascal string).
+// Text8 walks a text after a one-byte length (a Pascal string).
 func Text8(c *Cursor, name string, v *[]byte) { c.prefixed(name, v, 1, math.MaxUint8) }
 
-// Text16 walks a text after its length in two bytes.
+// Text16 walks a text after a two-byte length.
 func Text16(c *Cursor, name string, v *[]byte) { c.prefixed(name, v, 2, math.MaxUint16) }
 
-// Text32 walks a text after its length in four bytes.
+// Text32 walks a text after a four-byte length.
 func Text32(c *Cursor, name string, v *[]byte) { c.prefixed(name, v, 4, math.MaxInt32) }
 
-// prefixed walks a text of up to limit bytes after its length in prefix bytes.
+// prefixed walks a text of at most limit bytes after a length of prefix bytes.
 func (c *Cursor) prefixed(name string, v *[]byte, prefix, limit int) {
 	if c.mode == writing {
 		if len(*v) > limit {
@@ -84,32 +84,32 @@ func (c *Cursor) prefixed(name string, v *[]byte, prefix, limit int) {
 	c.counted(name, v, prefix, size)
 }
 
-// TextLEB walks a text after its length in groups of seven bits, the lowest first, as .NET's BinaryWriter writes it. Up
-// to 127 bytes it is the same as Text8.
+// TextLEB walks a text after a length in groups of seven bits, the lowest first, as .NET's BinaryWriter writes it. For
+// texts of at most 127 bytes, it is the same as Text8.
 func TextLEB(c *Cursor, name string, v *[]byte) {
 	if c.mode == writing {
 		c.storeGroups(uint64(len(*v)))
 	}
 	size, prefix := leb(c.Peek())
 	if prefix > 1 && size>>(groupBits*(prefix-1)) == 0 {
-		c.inexact = true // the length is longer than needed and is written shorter
+		c.inexact = true // the length has more groups than needed, and is written with fewer
 	}
 	c.counted(name, v, prefix, size)
 }
 
-// leb reads a length in groups of seven bits, at most five, as .NET does. It also returns the number of bytes of the
-// length. If the data end within the length, that is one byte more than there are. If the length has more groups, the
-// text is one byte longer than the data.
+// leb reads a length in groups of seven bits, at most five groups, as .NET does. It also returns the number of bytes of
+// the length. If the data end within the length, that is one byte more than there are. If there are more than five
+// groups, leb returns a length that exceeds the data by one byte.
 func leb(p []byte) (size, prefix int) {
 	const maxGroups = 5
 	n, prefix := groups(p[:min(len(p), maxGroups)], 64)
 	if prefix > maxGroups {
 		return len(p) - maxGroups + 1, maxGroups
 	}
-	return int(min(n, math.MaxInt32-maxGroups)), prefix // an int of 32 bits holds the sum
+	return int(min(n, math.MaxInt32-maxGroups)), prefix // an int of 32 bits can hold the sum
 }
 
-// counted walks a text whose length was already read or written.
+// counted walks a text after its length was read or written.
 func (c *Cursor) counted(name string, v *[]byte, prefix, size int) {
 	switch c.mode {
 	case reading:
@@ -137,7 +137,7 @@ func (c *Cursor) counted(name string, v *[]byte, prefix, size int) {
 // TextZ walks a text that ends with a NUL.
 func TextZ(c *Cursor, name string, v *[]byte) { Until(c, name, v, "\x00") }
 
-// Tag walks len(v) bytes that are a word, such as the letters at the beginning of a message.
+// Tag walks len(v) bytes that form a word, such as the letters at the beginning of a message.
 func Tag(c *Cursor, name string, v []byte) {
 	if b := c.quick(len(v)); b != nil {
 		copy(v, b)

@@ -14,18 +14,18 @@ type Kind uint8
 
 // The kinds of values.
 const (
-	Group      Kind = iota // fields that belong together, or an element of a sequence
+	Group      Kind = iota // a group of fields, or an element of a sequence
 	Sequence               // a list
 	Uint                   // Num
 	Int                    // Num, sign extended
 	Float                  // Num holds the bits of a float32
 	Boolean                // Num
-	Enum                   // Num, with Symbols; Bytes: the name from other messages
+	Enum                   // Num, with Symbols; Bytes is the name from other messages
 	SignedEnum             // Num, sign extended, with Symbols
 	Bits                   // Num, with Symbols
 	String                 // Bytes
 	Bytes                  // Bytes
-	Address                // Bytes, four or sixteen of them; eight: see IPv4PortNumber. Symbols: its owner's name
+	Address                // Bytes, four or sixteen, or eight: see IPv4PortNumber; Symbols is the name of its owner
 	Vector                 // Vec
 )
 
@@ -38,57 +38,58 @@ func (k Kind) String() string { return kindNames[k] }
 type Node struct {
 	Name     string
 	Kind     Kind
-	Computed bool   // follows from other fields and has no bytes of its own
-	Inside   bool   // in an inner message: Off and Size are those of the field that carried it
-	Key      bool   // a key of Pairs: the name of the value after it
+	Computed bool   // derived from other fields or messages, without bytes of its own
+	Inside   bool   // in an inner message; Off and Size are copied from the field that carried the message
+	Key      bool   // a key of Pairs, which is the name of the next value
 	Parsed   bool   // a text whose values are in the next node
-	Unread   bool   // contains a message, or a part of one, that is not completely in nodes Inside
+	Unread   bool   // contains a message or a part of one that the nodes Inside do not fully cover
 	Depth    uint8  // 0 for the fields of the message itself
-	Lead     uint8  // bytes of the count before a text
-	Element  int32  // position in its list, from 1; 0: not an element
+	Lead     uint8  // size in bytes of the count before a text
+	Element  int32  // position in its list, from 1; 0: it is not an element
 	Off      int32  // offset of the first byte in the message
 	Size     int32  // size in bytes
 	Next     int32  // index in Tree.Nodes of the first node after this one and its children
-	Num      uint64 // of a list, or of Pairs: how many elements the tree omits at its end, see MaxTree
+	Num      uint64 // for a list or Pairs: the number of elements that the tree omits at its end, see MaxTree
 	Vec      [3]float32
 	Symbols  Symbols
-	Bytes    []byte // texts without padding; aliases the message
+	Bytes    []byte // without the padding of texts; aliases the message
 }
 
 // Composite reports whether the node has children instead of a value.
 func (n *Node) Composite() bool { return n.Kind == Group || n.Kind == Sequence }
 
-// A Tree is an annotated message: its fields in wire order, each with its bytes and its value. It is flat, and messages
-// reuse its memory in turn.
+// A Tree is an annotated message: its fields in the order of their bytes, each with its bytes and its value. It is a
+// flat list of nodes. Successive messages reuse its memory.
 type Tree struct {
 	Nodes []Node
 	path  []int32
 	arena []byte            // texts of computed fields
-	names map[string]string // see name
+	names map[string]string // see the function name
 
 	folded bool
-	about  []Finding // a folded tree keeps the elements with these findings
+	about  []Finding // findings about elements that a folded tree must keep
 }
 
-// MaxTree limits a tree, in bytes, approximately. Above it lists are read to their ends, but their further elements are
-// omitted. No single message has so many fields; data unpacked from several, and documents, may.
+// MaxTree is the approximate limit on the size of a tree in bytes. Beyond it, lists are read to their ends, but the
+// tree omits their further elements. A message alone never has so many fields, but unpacked data from several messages,
+// and documents, may.
 const MaxTree = 12 << 20
 
 const (
 	maxNodes = MaxTree / int(unsafe.Sizeof(Node{}))
-	manyOf   = maxNodes / 8 // nodes: few trees have so many, and those may grow large
+	manyOf   = maxNodes / 8 // in nodes; few trees have so many, and only those may grow large
 )
 
 // Undecoded is the name of the field for bytes after an error.
 const Undecoded = "undecoded"
 
-// foldAfter is how many elements of a list a folded tree keeps.
+// foldAfter is the number of elements of a list that a folded tree keeps.
 const foldAfter = 8
 
-// Folds reports whether folded lists omit the node.
+// Folds reports whether a folded list omits the node.
 func (n *Node) Folds() bool { return n.Element > foldAfter }
 
-// ends reports whether the tree omits the elements of a list from this one on, which begins at an offset.
+// ends reports whether the tree omits the rest of a list, from an element that begins at the given offset.
 func (t *Tree) ends(element, off int) bool {
 	switch {
 	case t == nil:
@@ -99,13 +100,13 @@ func (t *Tree) ends(element, off int) bool {
 	return t.folded && element == foldAfter && !slices.ContainsFunc(t.about, func(f Finding) bool { return f.Off >= off })
 }
 
-// full reports whether the tree uses as many bytes as it may.
+// full reports whether the tree has reached its limit on bytes.
 func (t *Tree) full() bool { return len(t.Nodes) >= maxNodes || len(t.arena) >= MaxTree }
 
-// leaveOut records how many elements of the open list, or pairs of the open group, the tree omits.
+// leaveOut records the number of elements of the open list, or pairs of the open group, that the tree omits.
 func (t *Tree) leaveOut(elements int) { t.Nodes[t.path[len(t.path)-1]].Num = uint64(elements) }
 
-// Reset empties the tree and keeps its memory, unless a small tree followed a large one.
+// Reset empties the tree. It keeps the memory for reuse, unless a small tree followed a large one.
 func (t *Tree) Reset() {
 	if len(t.Nodes) < manyOf && cap(t.Nodes) >= maxNodes {
 		t.Nodes, t.arena = nil, nil
@@ -113,8 +114,8 @@ func (t *Tree) Reset() {
 	t.Nodes, t.path, t.arena = t.Nodes[:0], t.path[:0], t.arena[:0]
 }
 
-// node adds a node and returns it for the caller to fill in place: nodes are large, and copying them is
-// most of what a tree costs.
+// node adds a node and returns it. The caller fills it in place, because nodes are large, and copying them would be
+// most of the cost of a tree.
 func (t *Tree) node() *Node {
 	at := len(t.Nodes)
 	if at == cap(t.Nodes) {
@@ -128,7 +129,7 @@ func (t *Tree) node() *Node {
 	return n
 }
 
-// grow doubles the room for nodes, up to maxNodes and the fields after the last element.
+// grow doubles the room for nodes, up to maxNodes plus the fields after the last element.
 func (t *Tree) grow() {
 	n := len(t.Nodes)
 	more := max(n, 16)
@@ -151,7 +152,7 @@ func (t *Tree) push(n Node) {
 	t.enter()
 }
 
-// enter makes the nodes that follow children of the last one, until pop is called.
+// enter makes the following nodes children of the last one, until pop is called.
 func (t *Tree) enter() { t.path = append(t.path, int32(len(t.Nodes)-1)) }
 
 func (t *Tree) pop(end int) {
@@ -168,13 +169,13 @@ func (t *Tree) text(f func([]byte) []byte) []byte {
 	return t.arena[start:len(t.arena):len(t.arena)]
 }
 
-// Limits of field names that come from messages: bytes of a name, and names that a tree keeps for later messages.
+// Limits on field names that come from messages: bytes of a name, and names that a tree keeps for later messages.
 const (
 	maxName  = 64
 	maxNames = 256
 )
 
-// name returns the name of the field of a key. Many messages have the same keys, so a tree keeps the names.
+// name returns the field name for a key. Many messages have the same keys, so a tree keeps the names.
 func (t *Tree) name(key []byte) string {
 	name, ok := t.names[string(key)]
 	if !ok {
@@ -187,7 +188,7 @@ func (t *Tree) name(key []byte) string {
 	return name
 }
 
-// Find returns the first node with that name, at any depth, or nil.
+// Find returns the first node with the given name, at any depth, or nil.
 func (t *Tree) Find(name string) *Node {
 	for i := range t.Nodes {
 		if t.Nodes[i].Name == name {
@@ -197,7 +198,7 @@ func (t *Tree) Find(name string) *Node {
 	return nil
 }
 
-// printable replaces characters of untrusted names that are unsafe in terminals and files.
+// printable replaces characters in untrusted names that are unsafe in terminals and files.
 func printable(r rune) rune {
 	if r == '"' || r == '\\' || !strconv.IsPrint(r) {
 		return utf8.RuneError

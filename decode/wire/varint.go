@@ -2,12 +2,12 @@ package wire
 
 import "unsafe"
 
-// groupBits is how many bits of a number are in each byte of a Uvarint.
+// groupBits is the number of bits of a number in each byte of a Uvarint.
 const groupBits = 7
 
 // Uvarint walks an unsigned integer in groups of seven bits, the lowest first (LEB128), as protocol buffers and
-// Minecraft write it. The highest bit of a byte says that another group follows. Uvarint reports whether a number that
-// was read takes more bytes than it needs. Such a number is written with as few bytes as possible.
+// Minecraft write it. The highest bit of a byte says that there is another group. Uvarint reports whether a number that
+// was read has more bytes than necessary. When writing, it always uses as few bytes as possible.
 func Uvarint[T ~uint32 | ~uint64](c *Cursor, name string, v *T) (overlong bool) {
 	n, overlong := c.varint(name, Uint, 8*int(unsafe.Sizeof(*v)), uint64(*v), nil)
 	*v = T(n)
@@ -28,7 +28,7 @@ func Zigzag[T ~int32 | ~int64](c *Cursor, name string, v *T) (overlong bool) {
 	return overlong
 }
 
-// varint walks a number of at most that many bits. It returns v if it cannot read.
+// varint walks a number of at most the given number of bits. If the number cannot be read, it returns v.
 func (c *Cursor) varint(name string, k Kind, bits int, v uint64, s Symbols) (n uint64, overlong bool) {
 	switch c.mode {
 	case reading:
@@ -67,8 +67,9 @@ func (c *Cursor) storeGroups(n uint64) {
 	c.store(1, n)
 }
 
-// LeadingUvarint reads the Uvarint at the start of data, for splitters and probes. It also returns its size in bytes:
-// NeedMore if the data end within it, and NoMessage if it has more than most.
+// LeadingUvarint reads the Uvarint at the start of data, for splitters and probes. It also returns the size of the
+// Uvarint in bytes. The size is NeedMore if the data end within the Uvarint, and NoMessage if it has more than most
+// bytes.
 func LeadingUvarint(data []byte, most int) (n uint64, size int) {
 	n, size = groups(data[:min(most, len(data))], 64)
 	switch {
@@ -80,8 +81,9 @@ func LeadingUvarint(data []byte, most int) (n uint64, size int) {
 	return n, size
 }
 
-// groups reads a number in groups of seven bits. It also returns its size in bytes: one more than there are if the data
-// end within it, and 0 if the number has more than that many bits.
+// groups reads a number in groups of seven bits. It also returns the number's size in bytes. If the data end within the
+// number, the size is one byte more than there are. If the number has more than the given number of bits, the size is
+// 0.
 func groups(p []byte, bits int) (n uint64, size int) {
 	for i, x := range p {
 		shift := groupBits * i

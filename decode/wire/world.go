@@ -1,23 +1,24 @@
 package wire
 
-// A Carrier is a layer that may contain a whole world.
+// A Carrier is a layer that may contain a complete world.
 type Carrier interface {
-	// Carried returns the world, and what is wrong with it. The world is nil if the current message does not complete
-	// one that can be read.
+	// Carried returns the world, and a problem with it. The world is nil if the current message does not complete a
+	// readable world.
 	Carried() (World, error)
 }
 
-// A Locator is a layer that may say where clients find the world, if they need not download it from the server.
+// A Locator is a layer that may contain the address from which clients can download the world instead of getting it
+// from the server.
 type Locator interface {
-	WorldURL() string // "": not given
+	WorldURL() string // "": not stated
 }
 
-// A World is what a game is played in, as a client downloaded it.
+// A World is the world in which a game is played, as a client downloaded it.
 type World interface {
-	// MapFile writes the world as the text of a map file that servers load, below some lines of comment. It is
-	// incomplete if it would exceed the limit of the package that writes it.
+	// MapFile writes the world as the text of a map file that servers can load, after some lines of comment. The text
+	// is incomplete if it would exceed the limit of the package that writes it.
 	MapFile(comments ...string) (text []byte, complete bool)
 
-	// SVG draws the world seen from above.
+	// SVG draws the world as seen from above.
 	SVG(title string) []byte
 }

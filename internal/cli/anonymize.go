@@ -16,18 +16,19 @@ func newAnonymize(std term.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "anonymize -r FILE -w FILE",
 		Short: "write a capture that can be shared, with names and texts replaced",
-		Long: `anonymize writes a capture with other names, chat, passwords, addresses and unknown bytes, which dissects to
-the same messages and findings. Lengths, times and ports stay. Equal texts get equal replacements, letters become
-letters, and addresses with a common prefix keep a common prefix of that length. Loopback, private and multicast
-addresses stay in their class. Correct checksums stay correct.
+		Long: `anonymize writes a capture with other names, chat, passwords, addresses and unknown bytes,
+which dissects to the same messages and findings. Lengths, times and ports stay. Equal texts get equal replacements,
+letters become letters, and addresses with a common prefix keep a common prefix of that length. Loopback, private
+and multicast addresses stay in their class. Correct checksums stay correct.
 
 Packets without a game message are left out. Packets in tunnels and Wi-Fi frames are unwrapped, and their fragments
 are joined, because the data around them has addresses in many places. The file is read twice, so it cannot be
 standard input or a pipe. The replacements use three quarters of the memory that --memory leaves for the traffic: at
 --memory 120, enough for 140,000 packets with something private in each.
 
-With the same --key, several captures get the same replacements. Anyone with the key can find the originals; without --key a random key is used and not stored. The length of names, the times and the
-way of playing may still identify players. The worlds that clients downloaded are not changed.`,
+With the same --key, several captures get the same replacements. Anyone with the key can find the originals; without
+--key a random key is used and not stored. The length of names, the times and the way of playing may still identify
+players. The worlds that clients downloaded are not changed.`,
 		Example: `  gamedissect anonymize -r session.pcap -w public.pcapng
   gamedissect anonymize -r session.pcap -w public.pcapng --key "$(cat key)"`,
 		Args: o.Input.OptionsOnly,

@@ -125,7 +125,7 @@ func TestReasonsStayWhole(t *testing.T) {
 	}
 }
 
-var placed = regexp.MustCompile(`^ *(\d+) +[0-9.]+ \S+ +[<>] \S+ +`)
+var placed = regexp.MustCompile(`^ *(\d+) +[0-9.]+ \S+ +\S+ +[<>] +`)
 
 // firstHalves returns, by packet, the messages whose text begins at most right after the middle of the line.
 func firstHalves(lines string, width int) map[int]map[string]bool {

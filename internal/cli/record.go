@@ -14,23 +14,23 @@ func newRecord(std term.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "record -r SESSION -r SESSION -r SESSION [-o EXPECTATIONS]",
 		Short: "write the expectations that captures fulfil",
-		Long: `record -r A -r B -r C writes what three healthy sessions share as expectations for gamedissect check.
-Each file is a session. Conversations that begin the same way must have the messages that all of
-them had: the first of each kind, in order, with the values that the other side echoes. Messages that nothing answers
-are left out, because clients choose when to send them. Anything else may come in between. An answer may take
-three times as long as the longest recorded one, or 2 s if that is longer. Notes are allowed, and warnings of the rules
-that a session broke. Something that only one session did is not required.
+		Long: `record -r A -r B -r C writes what three healthy sessions share as expectations for
+gamedissect check. Each file is a session. Conversations that begin the same way must have the messages that all of
+them had: the first of each kind, in order, with the values that the other side echoes. Messages that nothing
+answers are left out, because clients choose when to send them. Anything else may come in between. An answer may
+take three times as long as the longest recorded one, or 2 s if that is longer. Notes are allowed, and warnings of
+the rules that a session broke. Something that only one session did is not required.
 
-record -r A, of one session, writes the whole sequence of messages of each conversation, so it
-also requires things that happened only by chance. Read and shorten it before you keep it. Equal conversations share an expectation. Values that the other side echoes are saved and compared. Times, other keys and
-addresses, and values that a client chooses are left out.
-Repeated sequences become repeats. Messages that come at any time, such as the moves of players, are left out, unless -Y
-selects what is recorded.
+record -r A, of one session, writes the whole sequence of messages of each conversation, so it also requires things
+that happened only by chance. Read and shorten it before you keep it. Equal conversations share an expectation.
+Values that the other side echoes are saved and compared. Times, other keys and addresses, and values that a client
+chooses are left out. Repeated sequences become repeats. Messages that come at any time, such as the moves of
+players, are left out, unless -Y selects what is recorded.
 
-Then check fails for everything that the recording did not have. A conversation that begins like a
-recorded one must continue like one, with no more repeats than the recording had. An answer may take three times as long as the longest
-recorded answer, or 250 ms if that is longer. Only the rules broken in the recording may be broken. If more than six different conversations begin the same way, record
-writes what they have in common.
+Then check fails for everything that the recording did not have. A conversation that begins like a recorded one must
+continue like one, with no more repeats than the recording had. An answer may take three times as long as the
+longest recorded answer, or 250 ms if that is longer. Only the rules broken in the recording may be broken. If more
+than six different conversations begin the same way, record writes what they have in common.
 
 --loose never demands more: one of the conversations that begin the same way is enough, at any speed, with
 any other messages in between, and with any findings.`,

@@ -17,12 +17,12 @@ func newSummary(std term.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "summary FILE...",
 		Short: "show what is in captures and what failed, on one screen",
-		Long: `summary reads captures once and shows one screen: the captures and their times; the servers and masters; the
-players; findings and failures; answer times; and commands that show more. gamedissect FILE does the same. FILE may be a
-folder.
+		Long: `summary reads captures once and shows one screen: the captures and their times; the servers
+and masters; the players; findings and failures; answer times; and commands that show more. gamedissect FILE does
+the same. FILE may be a folder.
 
-The screen has at most 24 lines and the width of the terminal, or 80 columns if there is no terminal. If there are more
-servers or players than fit, those that need attention come first. -T json prints everything as data.`,
+The screen has at most 24 lines and the width of the terminal, or 80 columns if there is no terminal. If there are
+more servers or players than fit, those that need attention come first. -T json prints everything as data.`,
 		Example: `  gamedissect night.pcap.gz
   gamedissect summary monday.pcap tuesday.pcap
   gamedissect summary captures
@@ -60,10 +60,11 @@ func newReport(std term.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report [-r FILE] -o FILE.html",
 		Short: "write a page with a capture in it, for any browser",
-		Long: `report writes one file that shows a capture in any browser, without a network and without gamedissect: the
-page of gamedissect view, the packets, and the engine that dissects them, as WebAssembly. The page contacts no server, so nothing leaves the reader's machine. Asterisks replace
-passwords and tokens in the packets, and other traffic, whose content is unknown, is left out. --anonymize also
-replaces names, texts and addresses, as gamedissect anonymize does; --no-mask leaves the packets unchanged.
+		Long: `report writes one file that shows a capture in any browser, without a network and without
+gamedissect: the page of gamedissect view, the packets, and the engine that dissects them, as WebAssembly. The page
+contacts no server, so nothing leaves the reader's machine. Asterisks replace passwords and tokens in the packets,
+and other traffic, whose content is unknown, is left out. --anonymize also replaces names, texts and addresses, as
+gamedissect anonymize does; --no-mask leaves the packets unchanged.
 
 Without -r the page contains no capture and opens captures that the user drops on it. It works as a local file and on
 any web server.

@@ -15,11 +15,12 @@ func newView(std term.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "view FILE...",
 		Short: "show captures in the browser",
-		Long: `view opens captures in the browser. The page shows an overview, the messages with trees and bytes, a sequence diagram,
-time lines of players and servers, findings, statistics with plots, and worlds with the tanks in them. Several files
-are shown as one capture: packets come by time, and are numbered through all files. With --diff the page says what is
-worse than in good captures, as gamedissect diff does, and shows the messages of both. gamedissect serves the page until
-it is interrupted, only to this machine, and only under an address with a secret.`,
+		Long: `view opens captures in the browser. The page shows an overview, the messages with trees and
+bytes, a sequence diagram, time lines of players and servers, findings, statistics with plots, and worlds with the
+tanks in them. Several files are shown as one capture: packets come by time, and are numbered through all files.
+With --diff the page says what is worse than in good captures, as gamedissect diff does, and shows the messages of
+both. gamedissect serves the page until it is interrupted, only to this machine, and only under an address with a
+secret.`,
 		Example: `  gamedissect view capture.pcap
   gamedissect view monday.pcap tuesday.pcap
   gamedissect view capture.pcap -Y 'bzflag24.killed'

@@ -38,7 +38,7 @@ var constructs = []construct{
 	{"floating point, `inf`, `nan`", []string{`frame.time_relative > 1e-6`, `bzflag24.position.x < inf`, `bzflag24.position.x != nan`}},
 	{"`true`, `True`, `1`, \"Set\"", []string{`ip.flags.df == True`, `ip.flags.df == 1`, `ip.flags.df == "Set"`}},
 	{"bytes: `:` `.` `-` or nothing between them", []string{`frame contains 54:72:69`, `frame contains 54.72.69`, `frame contains 547269`}},
-	{"bytes that are no number: `:10`, `:10.05`, `:10-05`, `10:`", []string{`udp contains :10.05`, `udp contains :10-05`, `udp.payload[0] == 10:`}},
+	{"bytes that are not numbers: `:10`, `:10.05`, `:10-05`, `10:`", []string{`udp contains :10.05`, `udp contains :10-05`, `udp.payload[0] == 10:`}},
 	{"addresses and networks", []string{`ip.src == 127.0.0.0/8`, `ip.addr > 126.0.0.0`}},
 	{"texts, \" in them as `\\\"`", []string{`info contains "Tribes" and !(info contains "a\"b")`}},
 	{"escapes `\\a \\b \\f \\n \\r \\t \\v \\NNN \\xNN \\uNNNN \\UNNNNNNNN`", []string{`frame contains "\124ribes"`, `frame contains "\u0054ribes"`, `frame contains "\x54ribes"`}},

@@ -55,7 +55,7 @@ var specs = []Spec{
 		make: (*Source).protocols},
 	{Name: "messages", Meaning: "count, bytes and sizes of each kind of message", make: (*Source).messages},
 	{Name: everyMessage, Meaning: "the same, with kinds that did not occur", make: (*Source).everyMessage},
-	{Name: "conv", Meaning: "conversations: endpoints, traffic in each direction, first and last time", Needs: Needs{Rows: true},
+	{Name: "conv", Meaning: "conversations: endpoints, traffic each way, first and last time", Needs: Needs{Rows: true},
 		make: (*Source).conversations},
 	{Name: "endpoints", Meaning: "what each endpoint sent and received", Needs: Needs{Rows: true},
 		make: (*Source).endpoints},

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	maxAttempts = 4000 // groups; the rest of a kind and outcome has no cause
-	maxCases    = 16   // of a group
+	maxAttempts = 4000 // maximum number of groups; beyond it, attempts of a kind and outcome are counted without cause
+	maxCases    = 16   // maximum number of cases per group
 )
 
 // Attempts counts the finished attempts of a kind with the same outcome and cause.
@@ -22,22 +22,22 @@ type Attempts struct {
 
 	Count   int64            `json:"count"`
 	Tries   int64            `json:"tries"`
-	Longest int64            `json:"longest_ns"` // from the beginning of an attempt to its outcome
+	Longest int64            `json:"longest_ns"` // longest time from the beginning of an attempt to its outcome
 	Failed  bool             `json:"failed"`
-	Cases   []AttemptCase    `json:"cases"` // the first ones
-	Asked   []netip.AddrPort `json:"asked"` // the lowest addresses
+	Cases   []AttemptCase    `json:"cases"` // the first cases
+	Asked   []netip.AddrPort `json:"asked"` // the servers with the lowest addresses
 }
 
 // An AttemptCase is one attempt.
 type AttemptCase struct {
 	File   string         `json:"file"`
 	Frame  int            `json:"frame"`
-	Time   int64          `json:"time_ns"` // of the outcome
+	Time   int64          `json:"time_ns"` // time of the outcome
 	Who    string         `json:"who"`
 	Asker  netip.AddrPort `json:"asker"`
 	Asked  netip.AddrPort `json:"asked"`
 	By     string         `json:"by,omitempty"`
-	Step   string         `json:"step"` // the last one that was reached
+	Step   string         `json:"step"` // the last step reached
 	Tries  int            `json:"tries"`
 	Took   int64          `json:"took_ns"`
 	Detail string         `json:"detail,omitempty"`
@@ -53,7 +53,7 @@ func (c *AttemptCase) compare(o *AttemptCase) int {
 		c.Asker.Compare(o.Asker), c.Asked.Compare(o.Asked), cmp.Compare(c.Who, o.Who))
 }
 
-// Attempt counts an attempt that is over. It ignores others.
+// Attempt counts an attempt if it is over, and ignores it otherwise.
 func (s *Stats) Attempt(a *wire.Attempt) {
 	if !a.Over || a.Protocol == nil {
 		return
@@ -68,7 +68,7 @@ func (s *Stats) Attempt(a *wire.Attempt) {
 	})
 }
 
-// addAttempts adds a group to the one of the same kind, outcome and cause.
+// addAttempts adds a group to the group with the same kind, outcome and cause.
 func (s *Stats) addAttempts(o *Attempts) {
 	at, found := slices.BinarySearchFunc(s.Attempts, o, (*Attempts).compare)
 	if !found && len(s.Attempts) >= maxAttempts && o.Cause != "" {
@@ -98,7 +98,7 @@ func (s *Stats) addAttempts(o *Attempts) {
 	}
 }
 
-// addFirst adds a case if it is among the first ones.
+// addFirst adds a case if it is one of the first maxCases.
 func addFirst(cases []AttemptCase, c *AttemptCase) []AttemptCase {
 	at, _ := slices.BinarySearchFunc(cases, c, func(x AttemptCase, c *AttemptCase) int { return x.compare(c) })
 	if at == maxCases {

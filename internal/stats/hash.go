@@ -5,11 +5,11 @@ import (
 	"net/netip"
 )
 
-// hashBits is how long hashes are: what JSON's numbers hold.
+// hashBits is the size of hashes in bits. A JSON number can hold that many.
 const hashBits = 53
 
-// A digest computes a hash. The hash of a key must never change, because all Stats that are merged must agree which
-// rows a list keeps.
+// A digest computes a hash. The hash of a key must never change, because merged Stats must agree on which rows a list
+// keeps.
 type digest uint64
 
 // add adds a number.
@@ -38,7 +38,7 @@ func (d digest) addText(s string) digest {
 	return d.add(last)
 }
 
-// sum returns the hash: every bit of it depends on every bit that was added.
+// sum returns the hash. Every bit of it depends on every bit that was added.
 func (d digest) sum() uint64 {
 	x := uint64(d)
 	x = (x ^ x>>33) * 0xff51afd7ed558ccd

@@ -9,9 +9,9 @@ import (
 	"slices"
 )
 
-// Histogram counts integers in fixed buckets. Each number below 32 has its own bucket; larger ones share buckets whose
-// width is at most a 32nd of the value. So a percentile is off by at most 3 %, histograms merge exactly, and there are
-// at most about two thousand buckets.
+// Histogram counts integers in fixed buckets. Each number below 32 has its own bucket. Larger numbers share buckets
+// whose width is at most 1/32 of the value. Percentiles are therefore off by at most 3 %, histograms merge exactly, and
+// there are at most about two thousand buckets.
 type Histogram struct {
 	Count   int64    `json:"count"`
 	Sum     int64    `json:"sum"` // saturates
@@ -19,22 +19,22 @@ type Histogram struct {
 	Max     int64    `json:"max"`
 	Buckets []Bucket `json:"buckets"` // in rising order
 
-	latest int    // the bucket met last
+	latest int    // index of the bucket used last
 	unit   string // see Series.Unit
 }
 
-// Bucket is the number of values from Low up to the next bucket. A capture may need millions of buckets, so index and
-// count share a word, the index in the upper bits.
+// Bucket counts the values from Low up to the next bucket. A capture may need millions of buckets, so index and count
+// share a word, with the index in the upper bits.
 type Bucket uint64
 
 const (
 	fineBits  = 5
-	fine      = 1 << fineBits // buckets up to each power of two
-	countBits = 53            // more than any capture has, and what JSON's numbers hold
+	fine      = 1 << fineBits // number of buckets per power of two
+	countBits = 53            // for more values than any capture has; a JSON number can hold the count
 	maxCount  = 1<<countBits - 1
 )
 
-// bucketIndex is the number of the bucket that a value falls into, from 0.
+// bucketIndex returns the index of the bucket for a value, from 0.
 func bucketIndex(v int64) uint64 {
 	if v < fine {
 		return uint64(max(v, 0))
@@ -43,7 +43,7 @@ func bucketIndex(v int64) uint64 {
 	return uint64(shift)<<fineBits + uint64(v>>shift)
 }
 
-// span returns the first value of the bucket and how many share it.
+// span returns the first value of the bucket and the number of values that share the bucket.
 func (b Bucket) span() (low, width int64) {
 	at := int64(b >> countBits)
 	if at < 2*fine {
@@ -53,13 +53,13 @@ func (b Bucket) span() (low, width int64) {
 	return (fine + at%fine) << shift, 1 << shift
 }
 
-// Low is the smallest value that the bucket is for.
+// Low returns the smallest value that belongs in the bucket.
 func (b Bucket) Low() int64 { low, _ := b.span(); return low }
 
-// Count is how many values were met.
+// Count returns the number of values counted in the bucket.
 func (b Bucket) Count() int64 { return int64(b & maxCount) }
 
-// plainBucket is how a bucket is written as JSON.
+// plainBucket is the JSON form of a bucket.
 type plainBucket struct {
 	Low   int64 `json:"low"`
 	Count int64 `json:"count"`
@@ -68,7 +68,7 @@ type plainBucket struct {
 // MarshalJSON writes {"low":32,"count":5}.
 func (b Bucket) MarshalJSON() ([]byte, error) { return json.Marshal(plainBucket{b.Low(), b.Count()}) }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (b *Bucket) UnmarshalJSON(text []byte) error {
 	var p plainBucket
 	if err := json.Unmarshal(text, &p); err != nil {
@@ -81,7 +81,7 @@ func (b *Bucket) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Add counts a value. Negative ones count as zero.
+// Add counts a value. Negative values count as zero.
 func (h *Histogram) Add(v int64) {
 	v = max(v, 0)
 	if h.Count == 0 {
@@ -93,7 +93,7 @@ func (h *Histogram) Add(v int64) {
 	h.count(Bucket(bucketIndex(v)<<countBits | 1))
 }
 
-// count adds the count of a bucket to the bucket with the same index.
+// count adds a bucket's count to the bucket with the same index.
 func (h *Histogram) count(b Bucket) {
 	at := b >> countBits
 	if h.latest >= len(h.Buckets) || h.Buckets[h.latest]>>countBits != at { // lengths and times repeat
@@ -123,7 +123,7 @@ func (h *Histogram) Merge(o *Histogram) {
 	}
 }
 
-// addSaturating adds, and stays at the ends of int64.
+// addSaturating returns the sum, limited to the range of int64.
 func addSaturating(a, b int64) int64 {
 	switch {
 	case b > 0 && a > math.MaxInt64-b:
@@ -134,8 +134,8 @@ func addSaturating(a, b int64) int64 {
 	return a + b
 }
 
-// Quantile returns the value below which a share of the values lies, from 0 to 1: the middle of its
-// bucket, within the smallest and the largest value.
+// Quantile returns the value below which the given share of the values lies, for a share from 0 to 1. The result is the
+// middle of a bucket, limited to the smallest and the largest value.
 func (h *Histogram) Quantile(share float64) int64 {
 	if share >= 1 {
 		return h.Max

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (r *Row) UnmarshalJSON(b []byte) error {
 	var p struct {
 		Measured map[string]*Series `json:"measured"`
@@ -32,7 +32,7 @@ func (r *Row) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// plainSeries is a series as it is read from JSON.
+// plainSeries is the JSON form of a series.
 type plainSeries struct {
 	Unit    string     `json:"unit"`
 	Numbers *Histogram `json:"numbers"`
@@ -41,13 +41,13 @@ type plainSeries struct {
 	Longest int        `json:"longest"`
 }
 
-// In memory, values with the unit "s" are nanoseconds, as trackers report them. JSON says so.
+// In memory, values with the unit "s" are nanoseconds, as trackers report them. The JSON unit says so.
 const (
 	durations   = "s"
 	nanoseconds = "ns"
 )
 
-// UnmarshalJSON reads what MarshalJSON writes, in any order.
+// UnmarshalJSON reads the output of MarshalJSON, with members in any order.
 func (x *Series) UnmarshalJSON(b []byte) error {
 	var p plainSeries
 	if err := json.Unmarshal(b, &p); err != nil {
@@ -69,10 +69,10 @@ func (x *Series) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// UnmarshalJSON reads what WriteJSON writes. It refuses null in place of counts, and numbers that cannot have been
-// counted, so that any Stats that were read can be merged. Memory stays what it is.
+// UnmarshalJSON reads the output of WriteJSON. It returns an error for null in place of counts, and for numbers that
+// cannot be counts, so all Stats that it reads can be merged. It does not change Memory.
 func (s *Stats) UnmarshalJSON(b []byte) error {
-	type plain Stats // without this method
+	type plain Stats // the type without this method
 	var p plain
 	if err := json.Unmarshal(b, &p); err != nil {
 		return err
@@ -112,17 +112,18 @@ func (s *Stats) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// nameRows sets the keys of rows, which they write.
+// nameRows sets the keys of rows. Rows need their keys to be written.
 func nameRows[K key, R row[K, R]](rows map[K]R) {
 	for key, r := range rows {
 		r.listed().key = key
 	}
 }
 
-// cut takes the name of a table apart, as Stats.Full has it.
+// cut splits the name of a table in Stats.Full into its parts.
 func cut(list string) (protocol, table string, ok bool) { return strings.Cut(list, ",") }
 
-// check sets the keys of rows. It returns an error if the protocol lacks something, or has what was never counted.
+// check sets the keys of rows. It returns an error if a part of the protocol is missing or contains counts that are
+// impossible.
 func (p *Protocol) check() error {
 	if p == nil || p.Messages == nil || p.Tables == nil {
 		return errors.New("messages or tables are missing")
@@ -149,7 +150,7 @@ func (p *Protocol) check() error {
 	return nil
 }
 
-// check returns an error if a row was never counted.
+// check returns an error if the row contains counts that are impossible.
 func (r *Row) check() error {
 	for _, x := range r.Series {
 		if err := x.Numbers.check(); err != nil || x.Total < 0 {
@@ -159,7 +160,7 @@ func (r *Row) check() error {
 	return nil
 }
 
-// check returns an error if a histogram was never counted.
+// check returns an error if the histogram contains counts that are impossible.
 func (h *Histogram) check() error {
 	if h == nil {
 		return nil

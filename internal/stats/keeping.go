@@ -4,39 +4,39 @@ import (
 	"unsafe"
 )
 
-// About what rows take in memory: themselves, and their places in a map and a heap.
+// Approximate memory of rows in bytes: the rows, and their entries in a map and a heap.
 const (
 	conversationCost = int(unsafe.Sizeof(Conversation{})) + (int(unsafe.Sizeof(ConversationKey{}))+9)*3/2 + 24
 	endpointCost     = int(unsafe.Sizeof(Endpoint{})) + (int(unsafe.Sizeof(EndpointKey{}))+9)*3/2 + 24
 	rowCost          = int(unsafe.Sizeof(Row{})) + (int(unsafe.Sizeof(RowKey{}))+9)*3/2 + 24
 )
 
-// keeping bounds the lists of Stats, and finds the counters of a message or a value without map lookups, which would
+// keeping bounds the lists of Stats, and finds the counters for a message or a value without map lookups, which would
 // take most of the time.
 type keeping struct {
 	conversations list[ConversationKey, *Conversation]
 	endpoints     list[EndpointKey, *Endpoint]
 	senders       list[Sender, *Broken]
 	tables        []*table
-	memory        *memory // of all lists
+	memory        *memory // shared by all lists
 
-	pairs      []*Conversation // by lane; both directions share one
+	pairs      []*Conversation // by lane; both directions share an entry
 	kinds      []kindSlot
 	values     []valueSlot
 	texts      texts
-	lastBroken *Broken // the one met last
+	lastBroken *Broken // the row used last
 
-	misses int // how often a value took the slot of another since the slots were made
+	misses int // number of times that a value replaced another in its slot, since the slots were made
 }
 
-// A table is the list of a table of a protocol.
+// A table is the list of rows for a protocol's table.
 type table struct {
 	list[RowKey, *Row]
 
 	protocol, title string
 }
 
-// keeping returns the lists, which it makes of the maps if it is called for the first time.
+// keeping returns the lists. The first call makes them from the maps.
 func (s *Stats) keeping() *keeping {
 	if s.kept != nil {
 		return s.kept
@@ -72,7 +72,7 @@ func (s *Stats) keeping() *keeping {
 	return k
 }
 
-// beginList makes a list of rows with equal costs.
+// beginList makes a list of rows that all have the same cost.
 func beginList[K key, V any, R interface {
 	*V
 	row[K, R]
@@ -84,7 +84,7 @@ func beginList[K key, V any, R interface {
 	l.begin(*rows, func(K, R) int { return cost })
 }
 
-// full notes from which hash on rows of a list are among the others.
+// full records the hash from which a list counts rows among the others.
 func (s *Stats) full(name string, beyond uint64) {
 	if s.Full == nil {
 		s.Full = make(map[string]uint64)
@@ -106,18 +106,18 @@ func (s *Stats) lower(full map[string]uint64) {
 	}
 }
 
-// table returns the list of a table.
+// table returns the list for a table.
 func (k *keeping) table(s *Stats, protocol, title string) *table {
 	for i, t := range k.tables {
 		if t.title == title && t.protocol == protocol {
-			k.tables[0], k.tables[i] = t, k.tables[0] // it is usually requested again
+			k.tables[0], k.tables[i] = t, k.tables[0] // it is probably requested again
 			return t
 		}
 	}
 	return k.addTable(s, protocol, title)
 }
 
-// addTable adds a table that there was not.
+// addTable adds a table that is missing.
 func (k *keeping) addTable(s *Stats, protocol, title string) *table {
 	p := s.protocol(protocol)
 	rows := p.Tables[title]
@@ -132,7 +132,7 @@ func (k *keeping) addTable(s *Stats, protocol, title string) *table {
 		moved: func(to map[RowKey]*Row) { p.Tables[title] = to },
 		drop: func(r *Row) {
 			for _, x := range r.Series {
-				*x = Series{} // a slot may still point to it
+				*x = Series{} // a slot may still refer to it
 			}
 			r.Series = nil
 		},
@@ -142,7 +142,7 @@ func (k *keeping) addTable(s *Stats, protocol, title string) *table {
 	return t
 }
 
-// series returns what was measured of one.
+// series returns the series of a row by its name.
 func (t *table) series(r *Row, what string) *Series {
 	x, isNew := r.make(what)
 	if isNew {

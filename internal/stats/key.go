@@ -12,35 +12,35 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// ConversationKey identifies a conversation: a transport and two endpoints, the lower one first. The zero key is for
-// all conversations for which the list had no room.
+// ConversationKey identifies a conversation: a transport and two endpoints, the lower one first. The zero key stands
+// for all conversations that had no room in the list.
 type ConversationKey struct {
 	Transport wire.Transport
 	A, B      netip.AddrPort
 }
 
-// CommunityID returns the identity that other programs know the conversation by, see wire.AppendCommunityID. It is
-// empty for the zero ConversationKey.
+// CommunityID returns the id of the conversation that other programs also use, see wire.AppendCommunityID. It is empty
+// for the zero ConversationKey.
 func (p ConversationKey) CommunityID() string {
 	return string(wire.AppendCommunityID(nil, p.Transport, p.A, p.B))
 }
 
-// EndpointKey identifies an endpoint. The zero key is for all endpoints for which the list had no room.
+// EndpointKey identifies an endpoint. The zero key stands for all endpoints that had no room in the list.
 type EndpointKey struct {
 	Transport wire.Transport
 	At        netip.AddrPort
 }
 
-// RowKey identifies the subject of a value: a player or a thing at a server, or, if Who is "", the server itself. Names
-// that belong to no server have no server. If Who did something to another player, that one is Whom. The zero RowKey is
-// for all subjects for which the table had no room, and for values without a subject.
+// RowKey identifies the subject of a value: a player or a thing at a server, or the server itself if Who is "". Some
+// names do not belong to a server, so their RowKey has no server. If Who did something to another player, Whom is that
+// player. The zero RowKey stands for all subjects that had no room in the table, and for values without a subject.
 type RowKey struct {
 	Server netip.AddrPort
 	Who    string
 	Whom   string
 }
 
-// others is the text of a zero key.
+// others is the text form of a zero key.
 const others = "others"
 
 // MarshalText returns "udp 10.0.0.1:4000 10.0.0.2:5154", or "others".
@@ -101,7 +101,7 @@ func (s RowKey) Compare(o RowKey) int {
 }
 
 // MarshalText returns "10.0.0.1:5154 3 Alice", "10.0.0.1:5154" for the server itself, "3 Alice" without a server, or
-// "others". An ambiguous name is quoted as in Go, and so are two names: 10.0.0.1:5154 "3 Alice" "4 Bob".
+// "others". An ambiguous name is quoted as in Go. Two names are also quoted: 10.0.0.1:5154 "3 Alice" "4 Bob".
 func (s RowKey) MarshalText() ([]byte, error) {
 	if s == (RowKey{}) {
 		return []byte(others), nil
@@ -156,7 +156,7 @@ func (s *RowKey) UnmarshalText(text []byte) (err error) {
 	return nil
 }
 
-// unquote reads a quoted text, and returns what follows it.
+// unquote reads a quoted text. It also returns the text after it.
 func unquote(text string) (s, rest string, err error) {
 	quoted, err := strconv.QuotedPrefix(text)
 	if err != nil {

@@ -7,45 +7,45 @@ import (
 	"slices"
 )
 
-// A list bounds the cost of its rows. In the order of their keys' hashes, it keeps as many rows as fit; it counts the
-// others together.
+// A list bounds the cost of its rows. In the order of their keys' hashes, it keeps as many rows as fit, and counts all
+// other rows together.
 //
-// Which rows a list keeps does not depend on the order in which they come and grow. Costs only grow, and the level of
-// the memory only falls. So a row that the list drops would not fit at the end either, and a row that it keeps to the
-// end was never counted among the others. The same holds for merged parts: each part has the hash from which on it
-// dropped rows.
+// The set of kept rows does not depend on the order in which rows are added and grow. Costs only rise, and the memory's
+// level only falls. A row that the list drops would therefore not fit at the end either, and a row that the list keeps
+// to the end was never counted among the others. The same is true of merged parts: each part records the hash from
+// which it dropped rows.
 type list[K key, R row[K, R]] struct {
-	name   string               // as Stats.Full has it
-	rows   map[K]R              // which users see
-	most   int                  // how many rows there were at once since the map was made
-	moved  func(map[K]R)        // takes the map when another replaces it
-	heap   rowHeap[R]           // the same without the others
+	name   string               // name of the list in Stats.Full
+	rows   map[K]R              // the map that users see
+	most   int                  // largest number of rows since the map was made
+	moved  func(map[K]R)        // receives the new map when it replaces the old one
+	heap   rowHeap[R]           // the same rows without the row of the others
 	memory *memory              // shared with other lists
-	used   int                  // what they cost
-	beyond uint64               // rows with this hash or a larger one are counted together
-	others R                    // in rows under the zero key, once requested
+	used   int                  // cost of the rows
+	beyond uint64               // rows with this hash or a larger one are counted among the others
+	others R                    // the row of the others; in rows under the zero key once it was requested
 	fresh  func() R             // makes a row
-	spare  R                    // the row that was dropped last: a full list drops one for each that it adds
-	cost   func(K) int          // of a new row
-	full   func(string, uint64) // takes name and beyond when the others take a row
-	drop   func(R)              // is called when the others took a row; may be nil
+	spare  R                    // the row that was dropped last, for reuse: a full list drops one row for each new one
+	cost   func(K) int          // returns the cost of a new row
+	full   func(string, uint64) // called with name and beyond when a row is counted among the others
+	drop   func(R)              // called with a row that is counted among the others; may be nil
 }
 
-// A key names a row.
+// A key identifies a row.
 type key interface {
 	comparable
 	hash() uint64
 }
 
-// A row is a pointer to counts, with a head for its list.
+// A row is a pointer to counts that embed a head for the list.
 type row[K key, R any] interface {
 	comparable
 	listed() *head[K]
 	merge(R)
-	clear() // makes it a row that has counted nothing
+	clear() // resets all counts
 }
 
-// A rowHeap has the row with the largest hash first.
+// A rowHeap is a heap with the largest hash at its root.
 type rowHeap[R any] []ranked[R]
 
 // ranked is a row with its hash.
@@ -67,7 +67,7 @@ func (h *rowHeap[R]) Pop() any {
 	return r
 }
 
-// head is what a list needs of a row. Rows embed it.
+// head is the part of a row that a list needs. Rows embed it.
 type head[K key] struct {
 	key  K
 	hash uint64
@@ -76,10 +76,10 @@ type head[K key] struct {
 
 func (h *head[K]) listed() *head[K] { return h }
 
-// nothing is the value of list.beyond as long as there is room for all.
+// nothing is the value of list.beyond while all rows have room.
 const nothing = math.MaxUint64
 
-// begin makes the list of a map's rows. From then on it shares the memory. cost returns the size of a row.
+// begin makes the list from the rows of a map. The list shares the memory from then on. cost returns the size of a row.
 func (l *list[K, R]) begin(rows map[K]R, cost func(K, R) int) {
 	l.rows, l.beyond = rows, nothing
 	l.memory.lists = append(l.memory.lists, l)
@@ -108,7 +108,7 @@ func (l *list[K, R]) rest() R {
 	return l.others
 }
 
-// empty returns a row that has counted nothing.
+// empty returns a row without counts.
 func (l *list[K, R]) empty() R {
 	var none R
 	r := l.spare
@@ -120,7 +120,8 @@ func (l *list[K, R]) empty() R {
 	return r
 }
 
-// row returns the row of a key, which it adds if it is missing; the others' if the key has no room.
+// row returns the row of a key. It adds the row if it is missing. If the key has no room, it returns the row of the
+// others.
 func (l *list[K, R]) row(key K) R {
 	var none K
 	hash := key.hash()
@@ -143,7 +144,7 @@ func (l *list[K, R]) row(key K) R {
 	return r
 }
 
-// grow notes that a row costs more, and drops rows that do not fit any more.
+// grow records that the cost of a row has risen, and drops rows that no longer fit.
 func (l *list[K, R]) grow(r R, cost int) {
 	if r == l.others {
 		return
@@ -155,7 +156,7 @@ func (l *list[K, R]) grow(r R, cost int) {
 	case l.memory.level == endless && l.memory.used <= l.memory.size:
 	case l.beyond == nothing:
 		l.memory.share()
-	default: // it had its part before
+	default: // the list already has its share
 		l.trim()
 	}
 }
@@ -167,7 +168,7 @@ func (l *list[K, R]) lower(bound uint64) {
 	l.full(l.name, l.beyond)
 }
 
-// total is what all rows cost, endless if some were dropped.
+// total returns the cost of all rows, which is endless if some were dropped.
 func (l *list[K, R]) total() int {
 	if l.beyond != nothing {
 		return endless
@@ -175,7 +176,7 @@ func (l *list[K, R]) total() int {
 	return l.used
 }
 
-// trim drops rows until the rest is below the level.
+// trim drops rows until the remaining rows cost at most the level.
 func (l *list[K, R]) trim() {
 	for len(l.heap) > 0 && (l.used > l.memory.level || l.heap[0].hash >= l.beyond) {
 		l.dropLast()
@@ -185,7 +186,7 @@ func (l *list[K, R]) trim() {
 	}
 }
 
-// dropLast drops the row with the largest hash. Rows with equal hashes are dropped together.
+// dropLast drops the row with the largest hash, together with all rows of the same hash.
 func (l *list[K, R]) dropLast() {
 	r := heap.Pop(&l.heap).(ranked[R]).row
 	h := r.listed()
@@ -201,7 +202,7 @@ func (l *list[K, R]) dropLast() {
 	l.spare = r
 }
 
-// shrink returns memory: maps and slices keep the size that they had once.
+// shrink frees memory, because maps and slices never shrink by themselves.
 func (l *list[K, R]) shrink() {
 	rows := make(map[K]R, len(l.rows))
 	maps.Copy(rows, l.rows)

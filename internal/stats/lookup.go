@@ -9,28 +9,28 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// The sizes of two hash tables are powers of two. An entry replaces another with the same place.
+// The initial sizes of two hash tables, powers of two. A new entry replaces another one at the same index.
 const (
 	kindSlots     = 256
-	valueSlots    = 1 << 10 // at first; up to a 16th of the memory
+	valueSlots    = 1 << 10 // grows to at most 1/16 of the memory
 	valueSlotSize = int(unsafe.Sizeof(valueSlot{}))
 )
 
-// kindSlot leads to a kind of message.
+// kindSlot is a slot for a kind of message.
 type kindSlot struct {
 	protocol *wire.Protocol
 	name     string
 	counts   *Message
 }
 
-// valueSlot leads to a series of a subject.
+// valueSlot is a slot for a series of a subject.
 type valueSlot struct {
 	of     *table
 	row    *Row
 	series *Series
 }
 
-// message finds the kind of a message.
+// message returns the counts for the kind of a message.
 func (k *keeping) message(s *Stats, m *decode.Message) *Message {
 	if k.kinds == nil {
 		k.kinds = make([]kindSlot, kindSlots)
@@ -53,7 +53,7 @@ func (k *keeping) message(s *Stats, m *decode.Message) *Message {
 	return counts
 }
 
-// exchange counts a message of one endpoint to another.
+// exchange counts a message from one endpoint to another.
 func (k *keeping) exchange(m *decode.Message, side Side) {
 	name := m.Protocol.Name
 	c, fromA := k.conversationOf(m)
@@ -62,7 +62,7 @@ func (k *keeping) exchange(m *decode.Message, side Side) {
 		c.Protocol = first(c.Protocol, name)
 	}
 	src, dst := c.a, c.b
-	if src == nil { // it has no room
+	if src == nil { // the endpoint has no room
 		src, dst = k.endpoints.row(EndpointKey{m.Transport, m.Src}), k.endpoints.row(EndpointKey{m.Transport, m.Dst})
 	} else if !fromA {
 		src, dst = dst, src
@@ -80,7 +80,8 @@ func (k *keeping) exchange(m *decode.Message, side Side) {
 	}
 }
 
-// present returns the endpoint of a key, or the others if it was dropped. Its row may be another's then.
+// present returns the endpoint of a key, or the row of the others if the endpoint was dropped. In that case another
+// endpoint may use its row.
 func (k *keeping) present(e *Endpoint, key EndpointKey) *Endpoint {
 	if e.hash >= k.endpoints.beyond || e.key != key {
 		return k.endpoints.rest()
@@ -88,7 +89,7 @@ func (k *keeping) present(e *Endpoint, key EndpointKey) *Endpoint {
 	return e
 }
 
-// conversationOf finds the conversation of a message, and whether it comes from the lower endpoint.
+// conversationOf returns the conversation of a message, and whether the message comes from the lower endpoint.
 func (k *keeping) conversationOf(m *decode.Message) (c *Conversation, fromA bool) {
 	pair := (m.Lane + 1) / 2
 	if int(pair) < len(k.pairs) {
@@ -108,7 +109,7 @@ func (k *keeping) conversationOf(m *decode.Message) (c *Conversation, fromA bool
 	}
 	if c.a == nil {
 		c.a, c.b = k.endpoints.row(EndpointKey{key.Transport, key.A}), k.endpoints.row(EndpointKey{key.Transport, key.B})
-		if c.hash >= k.conversations.beyond { // they took its room
+		if c.hash >= k.conversations.beyond { // the endpoints took its room
 			return k.conversations.rest(), fromA
 		}
 	}
@@ -124,7 +125,7 @@ func (k *keeping) conversationOf(m *decode.Message) (c *Conversation, fromA bool
 	return c, fromA
 }
 
-// pairOf returns the key of what two say to each other, and whether the first is the lower one.
+// pairOf returns the key of a conversation, and whether the source is the lower endpoint.
 func pairOf(t wire.Transport, src, dst netip.AddrPort) (p ConversationKey, fromA bool) {
 	if dst.Compare(src) < 0 {
 		return ConversationKey{t, dst, src}, false
@@ -132,7 +133,7 @@ func pairOf(t wire.Transport, src, dst netip.AddrPort) (p ConversationKey, fromA
 	return ConversationKey{t, src, dst}, true
 }
 
-// measured finds what a value is counted under.
+// measured returns the row and the series for a value.
 func (k *keeping) measured(s *Stats, v *wire.Value) (*table, *Row, *Series) {
 	if k.values == nil {
 		k.values = make([]valueSlot, valueSlots)
@@ -145,7 +146,7 @@ func (k *keeping) measured(s *Stats, v *wire.Value) (*table, *Row, *Series) {
 	}
 	r := t.row(RowKey{v.Server, v.Who, v.Whom})
 	x := t.series(r, v.What)
-	if r != t.others && r.hash >= t.beyond { // there was no room for the series
+	if r != t.others && r.hash >= t.beyond { // the series had no room
 		r = t.rest()
 		x = t.series(r, v.What)
 	}
@@ -161,7 +162,7 @@ func (k *keeping) measured(s *Stats, v *wire.Value) (*table, *Row, *Series) {
 	return t, r, x
 }
 
-// placeOf returns the place of a value among the slots: by server, name and what it is.
+// placeOf returns the index of a value's slot, which depends on the server, the subject and the series.
 func placeOf(v *wire.Value) uint64 {
 	a := v.Server.Addr().As16()
 	n := binary.BigEndian.Uint64(a[8:])*31 + uint64(v.Server.Port())

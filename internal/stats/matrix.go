@@ -6,25 +6,25 @@ import (
 	"slices"
 )
 
-// Matrix is how often each player did something to each at a server.
+// Matrix counts how often each player of a server did something to each other player.
 type Matrix struct {
 	Server netip.AddrPort
-	Who    []NameCount // who did it, in the order of names, and how often to all
-	Whom   []NameCount // to whom, and how often by everybody
+	Who    []NameCount // the players who did it, ordered by name, with their totals
+	Whom   []NameCount // the players to whom it was done, with their totals
 	Total  int64
 
 	table Table
 	what  string
 }
 
-// NameCount is how often there was something of a name.
+// NameCount is a name and a count.
 type NameCount struct {
 	Name  string `json:"name"`
 	Count int64  `json:"count"`
 }
 
-// Matrices makes a matrix for each server of a table, of a count that has pairs. Rows without a known server are left
-// out.
+// Matrices makes a matrix for each server in a table, from a count whose rows have two players. Rows without a known
+// server are left out.
 func (t Table) Matrices(what string) []*Matrix {
 	type sums struct{ who, whom map[string]int64 }
 	servers := map[netip.AddrPort]sums{}
@@ -61,12 +61,12 @@ func namesOf(counts map[string]int64) []NameCount {
 	return list
 }
 
-// Count is how often one did it to another.
+// Count returns how often one player did it to another.
 func (m *Matrix) Count(who, whom string) int64 {
 	return m.table.Count(RowKey{Server: m.Server, Who: who, Whom: whom}, m.what)
 }
 
-// Count returns what was counted of a subject; 0 if nothing was.
+// Count returns the count of a subject, or 0.
 func (t Table) Count(of RowKey, what string) int64 {
 	if row := t[of]; row != nil {
 		return row.Total(what)

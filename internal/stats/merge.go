@@ -2,9 +2,9 @@ package stats
 
 import "math"
 
-// Merge adds other Stats. The result does not depend on the order and the grouping of merges, even if lists are full.
-// It is what one Stats would have counted of all in the order of time, as long as no list is full and no state has the
-// same text in several parts, see Series.States. Engines and trackers, though, see less in a part of a capture: a
+// Merge adds other Stats. The result does not depend on the order or grouping of merges, even if lists are full. It
+// equals the Stats counted in order of time over all parts, unless a list is full or a state has the same text in
+// several parts, see Series.States. Engines and trackers, however, see less in a part of a capture than in the whole: a
 // conversation may be recognised later, a message that is cut in two is lost, and an answer lacks its question.
 func (s *Stats) Merge(o *Stats) {
 	s.Packets += o.Packets
@@ -77,7 +77,7 @@ func (r *Row) merge(o *Row) {
 	}
 }
 
-// bytes is what the series of a row take in memory, about.
+// bytes returns the approximate memory of a row's series in bytes.
 func (r *Row) bytes() (n int) {
 	for _, x := range r.Series {
 		n += seriesCost + x.cost()

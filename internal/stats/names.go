@@ -26,11 +26,11 @@ func CompareNames(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// leadingAddress reads the address that a name begins with, which may have a port.
+// leadingAddress reads an address, with or without a port, at the beginning of a name.
 func leadingAddress(s string) (at netip.AddrPort, ok bool) {
 	first, _, _ := strings.Cut(s, " ")
 	if !strings.ContainsAny(first, ".:") {
-		return at, false // as most names
+		return at, false // true of most names
 	}
 	if at, err := netip.ParseAddrPort(first); err == nil {
 		return at, true
@@ -39,7 +39,7 @@ func leadingAddress(s string) (at netip.AddrPort, ok bool) {
 	return netip.AddrPortFrom(host, 0), err == nil
 }
 
-// leadingDigits counts the digits that a name begins with.
+// leadingDigits returns the number of digits at the beginning of a name.
 func leadingDigits(s string) int {
 	n := 0
 	for n < len(s) && s[n] >= '0' && s[n] <= '9' {

@@ -17,23 +17,23 @@ type Other struct {
 	Frame   int    `json:"first_frame"`
 }
 
-// OtherKind is a kind of packets. Packets of the kinds beyond maxOthers are counted together: of their OtherKind only
-// Kinds is set.
+// OtherKind is a kind of packet. Kinds beyond maxOthers are counted together, in an OtherKind of which only Kinds is
+// set.
 type OtherKind struct {
 	LinkType uint16 `json:"link_type"`
-	Tunnel   string `json:"tunnel,omitempty"` // the innermost one
-	Layer    string `json:"layer,omitempty"`  // of the innermost header that was read: "EtherType", "IPv4"
-	Number   uint16 `json:"number"`           // of what follows that header, as the header has it
-	Name     string `json:"name"`             // of what follows it: "ARP", "UDP", "broken header"
-	Port     uint16 `json:"port,omitempty"`   // the lower one
+	Tunnel   string `json:"tunnel,omitempty"` // the innermost tunnel
+	Layer    string `json:"layer,omitempty"`  // the innermost header that was read: "EtherType", "IPv4"
+	Number   uint16 `json:"number"`           // type number in that header of the data after it
+	Name     string `json:"name"`             // name of the data after that header: "ARP", "UDP", "broken header"
+	Port     uint16 `json:"port,omitempty"`   // the lower port
 
-	Kinds int `json:"kinds,omitempty"` // how many are counted together; 0: this is one kind
+	Kinds int `json:"kinds,omitempty"` // number of kinds that are counted together; 0: a single kind
 }
 
-// maxOthers bounds the kinds that are counted apart.
+// maxOthers is the maximum number of kinds that are counted separately.
 const maxOthers = 4096
 
-// countOthers adds what an engine counted of packets that belong to no protocol.
+// countOthers adds the counts by an engine of packets that do not belong to a protocol.
 func (s *Stats) countOthers(all []decode.OtherTraffic) {
 	list := make([]Other, 0, len(all))
 	for i := range all {
@@ -51,8 +51,8 @@ func (s *Stats) countOthers(all []decode.OtherTraffic) {
 	s.mergeOthers(list)
 }
 
-// mergeOthers adds the counts of other Stats. The most frequent kind comes first. Which kinds are counted together may
-// depend on the order in which Stats are merged.
+// mergeOthers adds the counts of other Stats. The most frequent kind comes first. The order of merges may determine
+// which kinds are counted together.
 func (s *Stats) mergeOthers(list []Other) {
 	if len(list) == 0 {
 		return
@@ -75,7 +75,7 @@ func (s *Stats) mergeOthers(list []Other) {
 	slices.SortFunc(s.Others, func(a, b Other) int {
 		return cmp.Or(cmp.Compare(b.Packets, a.Packets), cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.File, b.File),
 			cmp.Compare(a.Frame, b.Frame), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Tunnel, b.Tunnel),
-			cmp.Compare(a.Port, b.Port)) // a frame may have several packets
+			cmp.Compare(a.Port, b.Port)) // a frame may contain several packets
 	})
 	for len(s.Others) > maxOthers {
 		rest.add(&s.Others[len(s.Others)-1])
@@ -86,7 +86,8 @@ func (s *Stats) mergeOthers(list []Other) {
 	}
 }
 
-// add adds the counts of another row. It is of the same kind, or o is the row of kinds that are counted together.
+// add adds the counts of another row. The row has the same kind, or o is the row of the kinds that are counted
+// together.
 func (o *Other) add(from *Other) {
 	if from.Packets == 0 {
 		return

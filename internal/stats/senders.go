@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Sender is the endpoint that broke a rule, invalid if unknown. The zero Sender is for all senders for which the list
-// had no room.
+// Sender is the endpoint that broke a rule, and the rule. The endpoint is invalid if it is unknown. The zero Sender
+// stands for all senders that had no room in the list.
 type Sender struct {
 	Rule string
 	At   netip.AddrPort
@@ -28,7 +28,7 @@ func (s Sender) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%s %s", s.At, s.Rule), nil
 }
 
-// UnmarshalText reads what MarshalText writes, and nothing else.
+// UnmarshalText reads the output of MarshalText, and returns an error for any other text.
 func (s *Sender) UnmarshalText(text []byte) (err error) {
 	*s = Sender{}
 	if string(text) == others {
@@ -48,7 +48,7 @@ func (s *Sender) UnmarshalText(text []byte) (err error) {
 
 func (s Sender) hash() uint64 { return digest(5).addEnd(s.At).addText(s.Rule).sum() }
 
-// Broken is how often a sender broke a rule.
+// Broken counts how often a sender broke a rule.
 type Broken struct {
 	head[Sender]
 
@@ -58,21 +58,21 @@ type Broken struct {
 	Last     Packet        `json:"last"`
 }
 
-// A Packet is where something was seen.
+// A Packet is the place in the captures where something was seen.
 type Packet struct {
 	File  string `json:"file"`
 	Frame int    `json:"frame"`
 	Time  int64  `json:"ns"`
 }
 
-// compare orders by time, then by file and frame.
+// compare orders packets by time, then by file and frame.
 func (p *Packet) compare(o *Packet) int {
 	return cmp.Or(cmp.Compare(p.Time, o.Time), cmp.Compare(p.File, o.File), cmp.Compare(p.Frame, o.Frame))
 }
 
 const brokenCost = int(unsafe.Sizeof(Broken{})) + (int(unsafe.Sizeof(Sender{}))+9)*3/2 + 24
 
-// broken finds how often a sender broke a rule.
+// broken returns the count of a sender and a rule.
 func (k *keeping) broken(key Sender) *Broken {
 	if b := k.lastBroken; b != nil && b.key == key && b.hash < k.senders.beyond {
 		return b
@@ -86,7 +86,7 @@ func (k *keeping) broken(key Sender) *Broken {
 
 // merge adds the count of other Stats.
 func (b *Broken) merge(o *Broken) {
-	if o.Count == 0 { // there was no room for it before it was counted
+	if o.Count == 0 { // the row was dropped before it counted anything
 		return
 	}
 	first, last := o.First, o.Last

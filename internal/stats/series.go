@@ -9,25 +9,25 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// MaxStates is how many texts are remembered of each thing that was measured.
+// MaxStates is the maximum number of texts in a series.
 const MaxStates = 64
 
-// Series has the values of one name of a subject: numbers with a unit, or counts, or texts.
+// Series contains the values of a subject under one name: numbers with a unit, counts, or texts.
 type Series struct {
 	What    string     // "ping", "map"
-	Total   int64      // of what has no unit and is counted; saturates
-	Numbers *Histogram // of what has a unit, nil otherwise
-	Texts   *Texts     // nil: nothing yet
+	Total   int64      // sum of values without a unit; saturates
+	Numbers *Histogram // values with a unit; may be nil
+	Texts   *Texts     // nil: no texts yet
 }
 
-// Texts are the texts of a series. See Series.States.
+// Texts are the texts of a series, see Series.States.
 type Texts struct {
 	States  []State
-	Longest int // bytes of the longest text there was
+	Longest int // size of the longest text so far, in bytes
 }
 
-// Unit is the unit of the numbers; with "s" they are nanoseconds. If values have several units, it is the first by
-// name.
+// Unit is the unit of the numbers. If it is "s", they are nanoseconds. If values have several units, Unit is the first
+// in alphabetical order.
 func (x *Series) Unit() string {
 	if x.Numbers == nil {
 		return ""
@@ -35,8 +35,8 @@ func (x *Series) Unit() string {
 	return x.Numbers.unit
 }
 
-// States returns the newest 64 texts, sorted by time, rank and text. A text equal to the one before is omitted, unless
-// the two come from different Stats that were merged, see Changes.
+// States returns the newest 64 texts, sorted by time, rank and text. It omits a text that equals the previous one,
+// unless the two come from different Stats that were merged, see Changes.
 func (x *Series) States() []State {
 	if x.Texts == nil {
 		return nil
@@ -44,7 +44,7 @@ func (x *Series) States() []State {
 	return x.Texts.States
 }
 
-// Text returns the newest text, "" if there is none.
+// Text returns the newest text, or "".
 func (x *Series) Text() string {
 	if all := x.States(); len(all) > 0 {
 		return all[len(all)-1].Text.String()
@@ -52,7 +52,7 @@ func (x *Series) Text() string {
 	return ""
 }
 
-// longest is how many bytes the longest text had that there was.
+// longest returns the size in bytes of the longest text so far.
 func (x *Series) longest() int {
 	if x.Texts == nil {
 		return 0
@@ -60,10 +60,10 @@ func (x *Series) longest() int {
 	return x.Texts.Longest
 }
 
-// State is a text that held from a time on. An empty text ends the one before; JSON has no text then.
+// State is a text that is valid from a time on. An empty text ends the previous state; JSON then has no text.
 type State struct {
 	Time int64 `json:"ns"`
-	Rank int   `json:"rank,omitempty"` // how many states of the same time come before
+	Rank int   `json:"rank,omitempty"` // number of earlier states with the same time
 	Text Text  `json:"text,omitzero"`
 }
 
@@ -74,16 +74,16 @@ func (n State) compare(o State) int {
 	return cmp.Compare(n.Text.String(), o.Text.String())
 }
 
-// About what things take in memory, with the room for more that slices have.
+// Approximate sizes in memory, with the spare capacity of slices.
 const (
-	seriesCost    = int(unsafe.Sizeof(Series{})) + 12 // and its place in the row
+	seriesCost    = int(unsafe.Sizeof(Series{})) + 12 // including its place in the row
 	histogramCost = int(unsafe.Sizeof(Histogram{}))
 	bucketCost    = 12
 	textsCost     = int(unsafe.Sizeof(Texts{}))
-	stateCost     = int(unsafe.Sizeof(State{}))*3/2 + 16 // and its text, but for the bytes
+	stateCost     = int(unsafe.Sizeof(State{}))*3/2 + 16 // including its text, without the bytes of the text
 )
 
-// cost is about what a series takes in memory. It never shrinks: see list.
+// cost returns the approximate memory of a series in bytes. It never falls, because list depends on that.
 func (x *Series) cost() int {
 	n := 0
 	if x.Texts != nil {
@@ -95,7 +95,7 @@ func (x *Series) cost() int {
 	return n
 }
 
-// count counts what a tracker measured.
+// count counts a value measured by a tracker.
 func (x *Series) count(v *wire.Value, known *texts) {
 	switch {
 	case v.State:
@@ -111,7 +111,7 @@ func (x *Series) count(v *wire.Value, known *texts) {
 	}
 }
 
-// numbers returns the histogram of what has a unit.
+// numbers returns the histogram for values with a unit.
 func (x *Series) numbers(unit string) *Histogram {
 	if x.Numbers == nil {
 		x.Numbers = new(Histogram)
@@ -122,7 +122,7 @@ func (x *Series) numbers(unit string) *Histogram {
 	return x.Numbers
 }
 
-// setText adds a text from a time on, unless it is the current one.
+// setText adds a text that is valid from a time on, unless it is the current one.
 func (x *Series) setText(at int64, what string, known *texts) {
 	text := textOf(what)
 	n := State{Time: at, Text: text}
@@ -138,7 +138,7 @@ func (x *Series) setText(at int64, what string, known *texts) {
 	x.addState(n)
 }
 
-// addState adds a state unless it is known.
+// addState adds a state unless the series already contains it.
 func (x *Series) addState(n State) {
 	if x.Texts == nil {
 		x.Texts = new(Texts)
@@ -173,7 +173,7 @@ func (x *Series) merge(o *Series) {
 // toInteger rounds to the nearest int64. Larger numbers become the largest int64; smaller ones, and NaN, become 0.
 func toInteger(f float64) int64 {
 	switch f = math.Round(f); {
-	case !(f > math.MinInt64): // nor is NaN
+	case !(f > math.MinInt64): // also NaN
 		return 0
 	case f >= math.MaxInt64:
 		return math.MaxInt64

@@ -2,32 +2,33 @@ package stats
 
 import "math"
 
-// A memory is shared by all lists. While all rows fit, each list uses what its rows cost. After that no list uses more
-// than the level: the largest number of bytes such that all lists fit if each is cut to it. So a flooded list gets what
-// the others leave, and takes nothing from a list that uses less than an equal share.
+// A memory is shared by all lists. As long as all rows fit, each list uses the cost of its rows. After that, no list
+// uses more than the level, which is the largest number of bytes such that all lists fit if each is cut to it. A list
+// that is flooded thus gets only the room that the other lists leave. It takes nothing from a list that uses less than
+// an equal share.
 //
-// The level does not depend on the order of counting. Costs only grow, so the level only falls. A list drops rows if
-// and only if all of its rows together cost more than the final level; from then on its cost is endless. A part of
-// merged Stats has at most the rows of the sum, so its level is at least that of the sum: the sum would drop what the
-// part dropped.
+// The level does not depend on the order of counting. Costs only rise, so the level only falls. A list drops rows if
+// and only if all of its rows together cost more than the final level; from then on its cost is endless. If Stats are
+// merged, a part has at most the rows of the sum, so the level of the part is at least the level of the sum. The sum
+// would therefore also drop every row that the part dropped.
 type memory struct {
-	size  int // bytes
-	used  int // what all rows cost
-	level int // nothing that lists reach, as long as all fit
+	size  int // in bytes
+	used  int // cost of all rows
+	level int // more than any list reaches, as long as all rows fit
 	lists []sharer
 }
 
-// A sharer is a list, whatever is in it.
+// A sharer is a list with rows of any type.
 type sharer interface {
-	total() int         // what its rows cost; endless if it dropped rows
-	trim()              // drops rows that are above the level
+	total() int         // cost of its rows; endless if it dropped rows
+	trim()              // drops rows above the level
 	lower(bound uint64) // drops the rows whose hash is not below a bound
 }
 
-// endless is the cost of a list that dropped rows: what it would cost with them is not known.
+// endless is the cost of a list that dropped rows. Its real cost, with those rows, is unknown.
 const endless = math.MaxInt
 
-// newMemory makes a memory of a size in bytes; 0: DefaultMemory.
+// newMemory makes a memory of a size in bytes; for 0, the size is DefaultMemory.
 func newMemory(size int) *memory {
 	if size <= 0 {
 		size = DefaultMemory
@@ -35,7 +36,7 @@ func newMemory(size int) *memory {
 	return &memory{size: size, level: endless}
 }
 
-// share finds the level, and brings all lists below it.
+// share computes the level and cuts all lists to it.
 func (m *memory) share() {
 	m.level = m.find()
 	for _, l := range m.lists {
@@ -43,7 +44,8 @@ func (m *memory) share() {
 	}
 }
 
-// find returns the level. It rises from zero: lists below it leave the rest to the others, in equal parts.
+// find computes the level. The level rises from zero. A list that costs less leaves its rest to the other lists, in
+// equal parts.
 func (m *memory) find() (level int) {
 	for {
 		rest, above := m.size, 0

@@ -1,7 +1,7 @@
-// Package stats counts what an engine finds: plain data that can be printed as tables, written as JSON, and merged with
-// other Stats.
+// Package stats counts what an engine finds. The counts are plain data that can be printed as tables, written as JSON,
+// and merged with other Stats.
 //
-// It knows no protocol, and not how tables look.
+// This package must not know any protocol or the layout of tables.
 package stats
 
 import (
@@ -13,22 +13,22 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// DefaultMemory is how many bytes lists take unless Stats.Memory is set.
+// DefaultMemory is the maximum size of all lists in bytes if Stats.Memory is not set.
 const DefaultMemory = 32 << 20
 
 // Stats are the counts of a capture. The zero Stats is empty and ready to use.
 //
 // Traffic can name any number of conversations, endpoints, senders and subjects of tables, so these lists are bounded.
-// They share Memory: a flood of conversations uses only what the other lists leave. A full list keeps the keys with the
-// smallest hashes, not the first ones, and counts all others together under the zero key. So it has the same rows in
-// whatever order Stats are counted and merged. Callers must not change the maps.
+// They share Memory: a flood of conversations uses only the room that the other lists leave. A full list keeps the keys
+// with the smallest hashes, not the first ones, and counts all others together under the zero key. It thus contains the
+// same rows in whatever order Stats are counted and merged. Callers must not change the maps.
 type Stats struct {
-	// Memory bounds the lists, in bytes, approximately; 0: DefaultMemory. Set it before anything is counted, to the
-	// same value in all Stats that are merged.
+	// Memory is the approximate maximum size of the lists in bytes; 0: DefaultMemory. It must be set before anything is
+	// counted, and must have the same value in all Stats that are merged.
 	Memory int `json:"-"`
 
-	// Brief leaves out conversations, endpoints and senders, which take longer to count than all else together. Set it
-	// before anything is counted.
+	// Brief leaves out conversations, endpoints and senders, because counting these takes longer than counting
+	// everything else. It must be set before anything is counted.
 	Brief bool `json:"-"`
 
 	Packets    int64 `json:"packets"`
@@ -36,57 +36,58 @@ type Stats struct {
 	Recognised int64 `json:"packets_ours"`
 	Messages   int64 `json:"messages"`
 
-	// Skipped has the bytes of recognised conversations that are in no message, by the names of decode.Reason.
+	// Skipped counts the bytes of recognised conversations that do not belong to a message. The keys are names of
+	// decode.Reason.
 	Skipped map[string]int64 `json:"bytes_skipped,omitempty"`
 
-	Begin int64 `json:"first_packet_ns,omitempty"` // time of the first packet of all, 0 where it is not known
-	First int64 `json:"first_ns"`                  // times of the first and the last message, nanoseconds since 1970
+	Begin int64 `json:"first_packet_ns,omitempty"` // time of the first packet of any kind; 0: unknown
+	First int64 `json:"first_ns"`                  // times of the first and the last message, in nanoseconds since 1970
 	Last  int64 `json:"last_ns"`
 
 	Protocols     map[string]*Protocol              `json:"protocols"`
 	Conversations map[ConversationKey]*Conversation `json:"conversations"`
 	Endpoints     map[EndpointKey]*Endpoint         `json:"endpoints"`
 	Findings      map[string]*Finding               `json:"findings"` // by rule
-	Senders       map[Sender]*Broken                `json:"senders"`  // findings by who sent what breaks a rule
+	Senders       map[Sender]*Broken                `json:"senders"`  // findings by sender and rule
 
-	// Attempts are in the order of their protocols, kinds, outcomes and causes.
+	// Attempts are sorted by protocol, kind, outcome and cause.
 	Attempts []*Attempts `json:"attempts,omitempty"`
 
-	// Others says what the packets are that are of no protocol, if the engine was asked to count them. The most
-	// frequent kind comes first.
+	// Others counts the packets that do not belong to a protocol, by kind, if the engine was asked to count them. The
+	// most frequent kind comes first.
 	Others []Other `json:"others,omitempty"`
 
-	// Full names the lists that dropped rows: "conversations", "endpoints", "senders", and tables as
-	// "bzflag24,players". The value is a hash: rows with this hash or a larger one are counted among the others. Merge
-	// needs it.
+	// Full contains the names of the lists that dropped rows: "conversations", "endpoints", "senders", and tables in
+	// the form "bzflag24,players". The value is a hash: rows with this hash or a larger one are counted among the
+	// others. Merge needs it.
 	Full map[string]uint64 `json:"full,omitempty"`
 
-	kept *keeping // nil: not yet
+	kept *keeping // nil before the first use
 }
 
-// Protocol is what was counted of a protocol.
+// Protocol contains the counts of a protocol.
 type Protocol struct {
 	Messages map[string]*Message `json:"messages"` // by name
 	Tables   map[string]Table    `json:"tables"`   // by name: "players", "servers"
 }
 
-// Message is what was counted of a kind of message: their lengths in bytes.
+// Message counts messages of one kind, with their lengths in bytes.
 type Message struct {
 	Sizes Histogram `json:"sizes"`
 }
 
-// Table is measurements by subject.
+// Table contains rows by subject.
 type Table map[RowKey]*Row
 
-// Row has what was measured of a subject. There are some ten series: trackers name them, the traffic does not. The row
-// of the others has no texts, as no text holds for many subjects.
+// Row contains the series of a subject. There are about ten: their names come from trackers, not from the traffic. The
+// row of the others has no texts, because no text is true of many subjects.
 type Row struct {
 	head[RowKey]
 
 	Series []*Series // by name
 }
 
-// Find returns what was measured by its name, nil if nothing was.
+// Find returns the series with the given name, or nil.
 func (r *Row) Find(what string) *Series {
 	for _, x := range r.Series {
 		if x.What == what {
@@ -96,7 +97,7 @@ func (r *Row) Find(what string) *Series {
 	return nil
 }
 
-// Text returns the newest text of what was measured, "" if there is none.
+// Text returns the newest text of a series, or "".
 func (r *Row) Text(what string) string {
 	if x := r.Find(what); x != nil {
 		return x.Text()
@@ -104,7 +105,7 @@ func (r *Row) Text(what string) string {
 	return ""
 }
 
-// Total returns what was counted, 0 if nothing was.
+// Total returns the total of a series, or 0.
 func (r *Row) Total(what string) int64 {
 	if x := r.Find(what); x != nil {
 		return x.Total
@@ -112,7 +113,7 @@ func (r *Row) Total(what string) int64 {
 	return 0
 }
 
-// make returns what was measured by its name, which it adds if it is missing, and reports whether it was.
+// make returns the series with the given name. It adds the series if it is missing, and reports whether it did.
 func (r *Row) make(what string) (x *Series, isNew bool) {
 	if x = r.Find(what); x != nil {
 		return x, false
@@ -123,22 +124,22 @@ func (r *Row) make(what string) (x *Series, isNew bool) {
 	return x, true
 }
 
-// Conversation counts what two endpoints sent each other.
+// Conversation counts the messages between two endpoints.
 type Conversation struct {
 	head[ConversationKey]
 
-	Protocol string `json:"protocol"` // of several the first by name
-	Stream   int    `json:"stream"`   // its number in the capture, per transport, from 0; of several the lowest
+	Protocol string `json:"protocol"` // the first by name if there are several
+	Stream   int    `json:"stream"`   // lowest number in the capture if there are several, per transport, from 0
 	First    int64  `json:"first_ns"`
 	Last     int64  `json:"last_ns"`
-	AB       Side   `json:"a_to_b"` // from the endpoint named first
+	AB       Side   `json:"a_to_b"` // from the first endpoint
 	BA       Side   `json:"b_to_a"`
 
-	a, b *Endpoint // not of the others
-	pair uint32    // where it is found by lane, 0 is nowhere
+	a, b *Endpoint // not set in the row of the others
+	pair uint32    // index in keeping.pairs; 0: none
 }
 
-// Side counts messages that went one way.
+// Side counts messages in one direction.
 type Side struct {
 	Messages int64 `json:"messages"`
 	Bytes    int64 `json:"bytes"`
@@ -149,16 +150,16 @@ func (s *Side) add(o Side) {
 	s.Bytes += o.Bytes
 }
 
-// Endpoint counts what an endpoint sent and received.
+// Endpoint counts the messages that an endpoint sent and received.
 type Endpoint struct {
 	head[EndpointKey]
 
-	Protocol string `json:"protocol"` // of several the first by name
+	Protocol string `json:"protocol"` // the first by name if there are several
 	Sent     Side   `json:"sent"`
 	Received Side   `json:"received"`
 }
 
-// Finding is how often a rule was broken, and the first case.
+// Finding counts how often a rule was broken, and contains the first case.
 type Finding struct {
 	Severity wire.Severity  `json:"severity"`
 	Count    int64          `json:"count"`
@@ -199,7 +200,7 @@ func (s *Stats) protocol(name string) *Protocol {
 	return p
 }
 
-// first returns the first of two names; "" is none.
+// first returns the first of two names in alphabetical order. It ignores "".
 func first(a, b string) string {
 	if a == "" || b != "" && b < a {
 		return b
@@ -207,10 +208,11 @@ func first(a, b string) string {
 	return a
 }
 
-// Finding counts a finding that no message carries.
+// Finding counts a finding that does not belong to a message.
 func (s *Stats) Finding(f *wire.TrafficFinding) { s.addFinding(f.Rule, f.Text, &f.Place) }
 
-// addFinding counts a finding. Of several at one place the first is the example, as it is the first that is shown.
+// addFinding counts a finding. If several findings have the same place, the first is the example, because it is also
+// the first that is shown.
 func (s *Stats) addFinding(r *wire.Rule, text string, p *wire.Place) {
 	seen := Packet{legible(p.File), p.Frame, p.Time}
 	if !s.Brief {
@@ -218,7 +220,7 @@ func (s *Stats) addFinding(r *wire.Rule, text string, p *wire.Place) {
 		b.merge(&Broken{Severity: r.Severity, Count: 1, First: seen, Last: seen})
 	}
 	f, isNew := s.finding(r.ID)
-	if f.Count++; !isNew && p.Time > f.Time { // as nearly all are
+	if f.Count++; !isNew && p.Time > f.Time { // true of nearly all findings
 		return
 	}
 	n := Finding{Severity: r.Severity, Count: f.Count, File: seen.File, Frame: p.Frame, Time: p.Time, Sender: p.Src}
@@ -228,8 +230,8 @@ func (s *Stats) addFinding(r *wire.Rule, text string, p *wire.Place) {
 	}
 }
 
-// mergeFinding adds the count of other Stats. Among findings at one place it cannot know the first, and takes the one
-// whose text sorts first, so the result does not depend on the order of merging.
+// mergeFinding adds the count of other Stats. If findings have the same place, the first of them is unknown.
+// mergeFinding then takes the one whose text sorts first, so the result does not depend on the order of merges.
 func (s *Stats) mergeFinding(rule string, o *Finding) {
 	f, isNew := s.finding(rule)
 	n := *o
@@ -242,7 +244,7 @@ func (s *Stats) mergeFinding(rule string, o *Finding) {
 	}
 }
 
-// finding returns what was counted of a rule, and whether that is new.
+// finding returns the count of a rule, and whether it is new.
 func (s *Stats) finding(rule string) (f *Finding, isNew bool) {
 	if s.Findings == nil {
 		s.Findings = make(map[string]*Finding)
@@ -255,12 +257,12 @@ func (s *Stats) finding(rule string) (f *Finding, isNew bool) {
 	return f, true
 }
 
-// comparePlace orders by time, then by file and frame.
+// comparePlace orders findings by time, then by file and frame.
 func (f *Finding) comparePlace(o *Finding) int {
 	return cmp.Or(cmp.Compare(f.Time, o.Time), cmp.Compare(f.File, o.File), cmp.Compare(f.Frame, o.Frame))
 }
 
-// Value counts what a tracker measured. It ignores events.
+// Value counts a value measured by a tracker. It ignores events.
 func (s *Stats) Value(v *wire.Value) {
 	if v.Protocol == nil || v.Event {
 		return
@@ -277,7 +279,7 @@ func (s *Stats) Value(v *wire.Value) {
 	}
 }
 
-// Count takes the engine's counters, at the end.
+// Count stores the engine's counters. It is called at the end.
 func (s *Stats) Count(c decode.Counters) {
 	s.Packets += c.Packets
 	s.Bytes += c.Bytes
@@ -288,7 +290,7 @@ func (s *Stats) Count(c decode.Counters) {
 	}
 }
 
-// skip counts bytes that are in no message.
+// skip counts bytes that do not belong to a message.
 func (s *Stats) skip(why string, n int64) {
 	if s.Skipped == nil {
 		s.Skipped = make(map[string]int64)

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// Text is a text that is not too long, and is written as it is.
+// Text is a text that is short enough to keep and is written unchanged.
 type Text struct{ text string }
 
-// maxText is how many bytes of a text are kept.
+// maxText is the maximum size of a kept text in bytes.
 const maxText = 256
 
-// textOf returns a text as a part of the given one if possible.
+// textOf returns a text, which is a part of the given one if possible.
 func textOf(s string) Text {
 	if s = legible(s); len(s) > maxText {
 		end := maxText
@@ -24,11 +24,11 @@ func textOf(s string) Text {
 	return Text{s}
 }
 
-// texts are recent texts: many servers have the same map and the same numbers of players. They form a hash table with a
-// power of two as its size, in which a text replaces another with the same index.
+// texts are recent texts, because many servers have the same map and the same numbers of players. They form a hash
+// table whose size is a power of two. A text replaces another one with the same index.
 type texts [256]Text
 
-// intern returns a text that nothing else is in memory for: one that is known, or a copy.
+// intern returns a copy of a text that shares no memory with anything else, or an equal text that is already stored.
 func (known *texts) intern(t Text) Text {
 	at := &known[digest(4).addText(t.text).sum()%uint64(len(known))]
 	if *at != t {
@@ -37,7 +37,7 @@ func (known *texts) intern(t Text) Text {
 	return *at
 }
 
-// legible reads invalid UTF-8 as Latin-1: JSON could not distinguish two such texts.
+// legible interprets invalid UTF-8 as Latin-1, because two such texts could become equal in JSON.
 func legible(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -49,7 +49,7 @@ func legible(s string) string {
 	return string(r)
 }
 
-// Count reads a number of players, with their limit or without: "2/6", "2". Without, the limit is -1.
+// Count parses a number of players with or without a limit: "2/6", "2". Without a limit, it returns -1 as the limit.
 func Count(text string) (n, limit int64, ok bool) {
 	now, most, limited := strings.Cut(text, "/")
 	n, err := strconv.ParseInt(now, 10, 64)
@@ -63,7 +63,7 @@ func (t Text) String() string { return t.text }
 
 func (t Text) MarshalText() ([]byte, error) { return []byte(t.text), nil }
 
-// UnmarshalText takes any text.
+// UnmarshalText accepts any text.
 func (t *Text) UnmarshalText(text []byte) error {
 	*t = textOf(string(text))
 	return nil

@@ -11,8 +11,8 @@ import (
 	"strconv"
 )
 
-// WriteJSON writes what MarshalJSON returns, indented by two spaces a level, in pieces that end between characters. It
-// buffers at most one entry of a list in addition to a piece.
+// WriteJSON writes the result of MarshalJSON, indented by two spaces per level. It writes pieces that end between
+// characters. In addition to a piece, it buffers at most one entry of a list.
 func (s *Stats) WriteJSON(w io.Writer) error {
 	j := &jsonWriter{to: w}
 	j.stats(s)
@@ -20,15 +20,15 @@ func (s *Stats) WriteJSON(w io.Writer) error {
 	return j.err
 }
 
-// MarshalJSON writes the counts. Empty lists are objects too.
+// MarshalJSON returns the counts as JSON. An empty list becomes an empty object.
 func (s *Stats) MarshalJSON() ([]byte, error) { return written(func(j *jsonWriter) { j.stats(s) }) }
 
-// MarshalJSON does the same for a protocol.
+// MarshalJSON returns the counts of a protocol as JSON. An empty list becomes an empty object.
 func (p *Protocol) MarshalJSON() ([]byte, error) {
 	return written(func(j *jsonWriter) { j.protocol(p) })
 }
 
-// written returns what a function writes.
+// written returns the output of a function.
 func written(write func(*jsonWriter)) ([]byte, error) {
 	var b bytes.Buffer
 	j := &jsonWriter{to: &b}
@@ -37,17 +37,17 @@ func written(write func(*jsonWriter)) ([]byte, error) {
 	return b.Bytes(), j.err
 }
 
-// A jsonWriter writes objects and lists in parts, without reflection: there are tens of thousands of rows. The first
-// error stays.
+// A jsonWriter writes objects and lists in parts. It does not use reflection, because there are tens of thousands of
+// rows. It keeps the first error.
 type jsonWriter struct {
 	to    io.Writer
 	text  []byte // not yet written
 	depth int    // number of open objects
-	some  bool   // members of the innermost
+	some  bool   // the innermost object or list has members
 	err   error
 }
 
-// pieceSize is how much is written at a time, about.
+// pieceSize is the approximate size of a piece in bytes.
 const pieceSize = 16 << 10
 
 func (j *jsonWriter) stats(s *Stats) {
@@ -96,13 +96,13 @@ func (j *jsonWriter) protocol(p *Protocol) {
 	j.end('}')
 }
 
-// An entry is one of a list, under the text of its key.
+// An entry is an entry of a list, with the text of its key.
 type entry[V any] struct {
 	key   string
 	value V
 }
 
-// writeNamed writes an object of what has names, in their order.
+// writeNamed writes an object with its members ordered by name.
 func writeNamed[V any](j *jsonWriter, list map[string]V, write func(V)) {
 	entries := make([]entry[V], 0, len(list))
 	for name, v := range list {
@@ -111,7 +111,7 @@ func writeNamed[V any](j *jsonWriter, list map[string]V, write func(V)) {
 	writeEntries(j, entries, write)
 }
 
-// writeList does the same for a list with text keys.
+// writeList writes an object with its members ordered by the text of the key.
 func writeList[K interface {
 	comparable
 	encoding.TextMarshaler
@@ -147,7 +147,7 @@ func (j *jsonWriter) end(bracket byte) {
 		j.line()
 	}
 	j.text = append(j.text, bracket)
-	j.some = true // it is a member itself
+	j.some = true // the object is itself a member
 }
 
 func (j *jsonWriter) line() {
@@ -157,7 +157,7 @@ func (j *jsonWriter) line() {
 	}
 }
 
-// name begins a member of an object. Its value is to follow.
+// name begins a member of an object. The caller must write its value next.
 func (j *jsonWriter) name(name string) {
 	j.next()
 	j.quoted(name)
@@ -182,7 +182,7 @@ func (j *jsonWriter) number(name string, n int64) {
 	j.text = strconv.AppendInt(j.text, n, 10)
 }
 
-// optional does the same unless the number is zero.
+// optional writes a member that is a number, unless it is zero.
 func (j *jsonWriter) optional(name string, n int64) {
 	if n != 0 {
 		j.number(name, n)
@@ -195,18 +195,18 @@ func (j *jsonWriter) word(name, text string) {
 	j.quoted(text)
 }
 
-// optionalWord does the same unless the text is empty.
+// optionalWord writes a member that is a text, unless it is empty.
 func (j *jsonWriter) optionalWord(name, text string) {
 	if text != "" {
 		j.word(name, text)
 	}
 }
 
-// address does the same for an endpoint, unless it is missing.
+// address writes a member that is an endpoint, unless it is missing.
 func (j *jsonWriter) address(name string, a netip.AddrPort) {
 	switch {
 	case a == netip.AddrPort{}:
-	case a.Addr().Zone() != "": // a zone may be any text
+	case a.Addr().Zone() != "": // a zone may contain any text
 		j.word(name, a.String())
 	default:
 		j.name(name)
@@ -225,7 +225,7 @@ func (j *jsonWriter) quoted(text string) {
 	j.text = append(append(append(j.text, '"'), text...), '"')
 }
 
-// member writes a member of any type. It must not be large, and there must be few.
+// member writes a member of any type. It is slow, so it must only be used for few, small members.
 func (j *jsonWriter) member(name string, v any) {
 	j.name(name)
 	j.value(v)

@@ -6,24 +6,24 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// MarshalJSON writes the conversation with the parts of its key and its Community ID. The row of all others has
-// neither.
+// MarshalJSON returns the conversation as JSON, with the parts of its key and its Community ID. The row of the others
+// has neither.
 func (c *Conversation) MarshalJSON() ([]byte, error) {
 	return written(func(j *jsonWriter) { j.conversation(c) })
 }
 
-// MarshalJSON writes how often the rule was broken, with the parts of the key.
+// MarshalJSON returns the count as JSON, with the parts of its key.
 func (b *Broken) MarshalJSON() ([]byte, error) { return written(func(j *jsonWriter) { j.broken(b) }) }
 
-// MarshalJSON writes the endpoint with the parts of its key.
+// MarshalJSON returns the endpoint as JSON, with the parts of its key.
 func (e *Endpoint) MarshalJSON() ([]byte, error) {
 	return written(func(j *jsonWriter) { j.endpoint(e) })
 }
 
-// MarshalJSON writes the finding with the name of its severity.
+// MarshalJSON returns the finding as JSON, with the name of its severity.
 func (f *Finding) MarshalJSON() ([]byte, error) { return written(func(j *jsonWriter) { j.finding(f) }) }
 
-// MarshalJSON writes the row with the parts of its key.
+// MarshalJSON returns the row as JSON, with the parts of its key.
 func (r *Row) MarshalJSON() ([]byte, error) { return written(func(j *jsonWriter) { j.row(r) }) }
 
 func (j *jsonWriter) conversation(c *Conversation) {

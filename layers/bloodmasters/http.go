@@ -51,7 +51,7 @@ func (l *Layer) walkHTTP(c *wire.Cursor) {
 	l.Use(c, messages, t).Walk(c)
 }
 
-// registeredPort returns the port of the game server that a request registers, or 0 if the request is no registration.
+// registeredPort returns the port of the game server that a request registers, or 0 if the request registers nothing.
 func registeredPort(r *HTTPRequest) uint16 {
 	u, err := url.ParseRequestURI(string(r.Target))
 	if err != nil || u.Query().Get("action") != "update" {

@@ -197,7 +197,7 @@ func (t *tracker) find(k queryKey) *queries {
 // How well an answer fits a query that has its echo but went to another server.
 const (
 	fitsEcho = 1 + iota
-	fitsPort // same port; behind address translation a server may have another address
+	fitsPort // same port; with address translation, a server may have another address
 	fitsHost // same address; a host may have several ports
 )
 

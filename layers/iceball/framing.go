@@ -14,7 +14,7 @@ import (
 // it too.
 //
 // If the host is a known heartbeat server and the port is its port, a request's method or an answer's status is enough.
-// (The first word of a status line is no criterion: it repeats the third word of the request.) At another host with
+// (The first word of a status line proves nothing: it repeats the third word of the request.) At another host with
 // that port, and at other ports of a known host, the stream must request or contain the list.
 func probeStream(p *wire.Probe) wire.Verdict {
 	direction := p.PortDirection()

@@ -28,7 +28,7 @@ func (v Version) append(dst []byte) []byte {
 		dst = strconv.AppendUint(dst, uint64(y), 10)
 	}
 	if a > 0 {
-		dst = append(dst, byte('a'-1+a)) // above 26 this is no letter; the game writes it the same way
+		dst = append(dst, byte('a'-1+a)) // above 26 the byte is not a letter; the game writes the same byte
 	}
 	if z > 0 {
 		dst = append(dst, '-')

@@ -7,42 +7,42 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Rules say how a protocol pairs questions with answers. One value serves all its lists.
+// Rules say how a protocol pairs questions with answers. All lists of a protocol share one value.
 type Rules struct {
-	// Most is the maximum number of questions that a list keeps, at least 1.
+	// Most is the maximum number of questions in a list, at least 1.
 	Most int
 
-	// Patience is the time for an answer in nanoseconds; 0: unlimited.
+	// Patience is how long to wait for an answer, in nanoseconds; 0: without limit.
 	Patience int64
 
-	// Memory is how long a question is kept, in nanoseconds, to recognise answers that come late or again; 0: until it
-	// makes room for another.
+	// Memory is how long a question is kept, in nanoseconds, to recognise late and repeated answers; 0: until another
+	// question needs its room.
 	Memory int64
 
-	// Newest says that an answer which fits several questions equally well belongs to the newest one. Otherwise it
-	// belongs to the oldest.
+	// Newest says that an answer that fits several questions equally well belongs to the newest of them, not the
+	// oldest.
 	Newest bool
 }
 
-// Question is a question from one end to another.
+// Question is a question from one endpoint to another.
 type Question[Q any] struct {
-	Value Q // identifies the answer, and contains what else the owner needs
+	Value Q // identifies the answer, and contains other data of the owner
 
 	Asked   int64 // time of the question
-	Active  int64 // time of the question or of the newest part of a long answer: patience counts from here
+	Active  int64 // time of the question or of the latest part of its answer; the patience begins here
 	Answers int32 // number of answers so far
 	More    bool  // the answer has further parts
 
 	overdue bool
-	kept    bool // it is one
+	kept    bool // a list contains the question
 }
 
-// Open reports whether the patience has not ended yet. There may already be an answer.
+// Open reports whether an answer would still be in time. The question may already have one.
 func (q *Question[Q]) Open(r *Rules, now int64) bool {
 	return r.Patience == 0 || clock.Elapsed(q.Active, now) < r.Patience
 }
 
-// Waits reports whether an answer, or a part of it, is missing and would be in time.
+// Waits reports whether an answer, or a part of one, is missing and would still be in time.
 func (q *Question[Q]) Waits(r *Rules, now int64) bool {
 	return (q.Answers == 0 || q.More) && q.Open(r, now)
 }
@@ -55,23 +55,23 @@ type Verdict uint8
 
 // The verdicts.
 const (
-	First   Verdict = iota // to its question, in time
-	Again                  // to a question that was answered before
-	Late                   // the first one to its question, after the patience
-	Unasked                // to no question
-	Unsure                 // to no known question, but the list may lack some, see Miss
+	First   Verdict = iota // the first answer to its question, in time
+	Again                  // another answer to its question
+	Late                   // the first answer to its question, after the patience
+	Unasked                // answers no question
+	Unsure                 // answers no known question, but the list may be incomplete, see Miss
 )
 
-// List keeps the questions of one end to another, the oldest first. Most lists have one question.
+// List keeps the questions from one endpoint to another, the oldest first. Most lists have one question.
 type List[Q any] struct {
-	only [1]Question[Q] // the question, if there was never more than one
-	more *many[Q]       // nil: none
+	only [1]Question[Q] // the question, if the list never had a second one
+	more *many[Q]       // nil: no further data
 }
 
-// many is what few lists need.
+// many is the part of a list that only a few lists need.
 type many[Q any] struct {
 	questions []Question[Q]
-	gap       clock.Moment // questions asked before it may be missing
+	gap       clock.Moment // questions asked before this time may be missing
 }
 
 // all returns the questions.
@@ -97,8 +97,8 @@ func (l *List[Q]) spread() *many[Q] {
 // Len returns the number of questions kept.
 func (l *List[Q]) Len() int { return len(l.all()) }
 
-// Held returns the bytes that the list uses, without itself and what its values refer to. Owners that keep lists on a
-// budget report them, see bounded.Values.
+// Held returns the bytes that the list uses, without the List itself and without what its values refer to. Owners that
+// keep lists on a budget report these bytes, see bounded.Values.
 func (l *List[Q]) Held() int {
 	if l.more == nil {
 		return 0
@@ -110,8 +110,8 @@ func (l *List[Q]) Held() int {
 // question is asked or deleted.
 func (l *List[Q]) At(i int) *Question[Q] { return &l.all()[i] }
 
-// Ask adds a question. If there are too many, it first calls dropped, which may be nil, and drops the first question
-// that does not wait, or else the oldest. Then Complete returns false for a while.
+// Ask adds a question. If the list is full, Ask first drops a question: the first one that does not wait, or else the
+// oldest. It passes this question to dropped, which may be nil. Complete then returns false for a while.
 func (l *List[Q]) Ask(r *Rules, now int64, value Q, dropped func(*Question[Q])) *Question[Q] {
 	l.Forget(r, now)
 	if all := l.all(); len(all) >= r.Most {
@@ -135,7 +135,7 @@ func (l *List[Q]) Ask(r *Rules, now int64, value Q, dropped func(*Question[Q])) 
 	return &m.questions[len(m.questions)-1]
 }
 
-// Find returns the question with the highest rank, or nil if rank is 0 for all.
+// Find returns the question with the highest rank, or nil if rank returns 0 for all of them.
 func (l *List[Q]) Find(r *Rules, rank func(*Question[Q]) int) *Question[Q] {
 	var found *Question[Q]
 	best := 0
@@ -149,8 +149,8 @@ func (l *List[Q]) Find(r *Rules, rank func(*Question[Q]) int) *Question[Q] {
 	return found
 }
 
-// Answer finds an answer's question as Find does, counts the answer, and classifies it. The question is nil if there is
-// none. Questions that do not wait are candidates, too. To prefer those that wait, rank must return more if
+// Answer finds the question of an answer as Find does, counts the answer, and classifies it. It returns nil if no
+// question fits. Questions that do not wait are also candidates. To prefer the waiting ones, rank must return more if
 // Question.Waits is true.
 func (l *List[Q]) Answer(r *Rules, now int64, rank func(*Question[Q]) int) (*Question[Q], Verdict) {
 	l.Forget(r, now)
@@ -203,11 +203,11 @@ func (l *List[Q]) Delete(i int) {
 	l.more.questions = slices.Delete(l.more.questions, i, i+1)
 }
 
-// Miss says that the list may lack questions asked before now: the capture begins, bytes were lost, or the owner
-// dropped some.
+// Miss records that questions asked before now may be missing from the list: the capture begins, bytes were lost, or
+// the owner dropped questions.
 func (l *List[Q]) Miss(now int64) { l.spread().gap = clock.At(now) }
 
-// Complete reports whether the list has all questions to which an answer would be in time.
+// Complete reports whether the list contains every question that could still be answered in time.
 func (l *List[Q]) Complete(r *Rules, now int64) bool {
 	return l.more == nil || !l.more.gap.Known() ||
 		r.Patience > 0 && clock.Elapsed(l.more.gap.When(), now) >= r.Patience

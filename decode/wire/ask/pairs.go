@@ -11,15 +11,16 @@ import (
 
 // Pairs describes the questions and answers of a protocol as data. It is for protocols whose answers go back to the
 // endpoint that asked. wire.MessageType.Answers lists the messages that a message answers, and wire.Keyed returns the
-// key that both must share. wire.Protocol.NewTracker is the method NewTracker of a Pairs.
+// key that question and answer must share. A protocol uses the method NewTracker of its Pairs as
+// wire.Protocol.NewTracker.
 type Pairs struct {
-	Patience   int64      // time for an answer in nanoseconds; a side that closed its connection answers no more
-	Unanswered *wire.Rule // broken if no answer comes; nil: none
-	Unasked    *wire.Rule // broken by an answer to nothing that its receiver asked; nil: none
-	Table      string     // table in which "ping" is the time that the server takes to answer; "": none
+	Patience   int64      // time for an answer in nanoseconds; a side that closed its connection no longer answers
+	Unanswered *wire.Rule // broken if no answer comes; may be nil
+	Unasked    *wire.Rule // broken by an answer to a question that its receiver did not ask; may be nil
+	Table      string     // table whose column "ping" has the response times of the server; "": no such table
 
-	// If not nil, Measure is called with each message that could be read whole, including repeated ones, to report its
-	// values.
+	// Measure reports the values of a message. It is called for each message that could be read completely, including
+	// repeated ones. It may be nil.
 	Measure func(*wire.Reporter, wire.Layer, *wire.Place)
 }
 
@@ -34,10 +35,10 @@ func (p *Pairs) NewTracker(r *wire.Reporter) wire.Tracker {
 	}
 }
 
-// ends are the endpoints of a question.
+// ends are the two endpoints of a question.
 type ends struct{ asker, server netip.AddrPort }
 
-// asked is a question.
+// asked is the value of a question.
 type asked struct {
 	message *wire.MessageType
 	key     string
@@ -61,7 +62,7 @@ type pairs struct {
 	due   *bounded.Deadlines[ends]
 }
 
-// Message takes a message that cannot be read as the answer to any question.
+// Message handles a message. If the message cannot be read, it counts as the answer to any question.
 func (t *pairs) Message(l wire.Layer, p *wire.Place) {
 	core := l.Core()
 	m := core.Message
@@ -124,14 +125,14 @@ func (t *pairs) unanswered(q *Question[asked], format string) {
 
 func (t *pairs) Next() int64 { return t.due.Next() }
 
-// Lost drops the questions of both directions, since the lost message may be a question or an answer.
+// Lost drops the questions of both directions, because the lost message may have been a question or an answer.
 func (t *pairs) Lost(p *wire.Place) {
 	t.lists.Delete(ends{p.Src, p.Dst})
 	t.lists.Delete(ends{p.Dst, p.Src})
 }
 
-// Ended reports the questions that the source will no longer answer. If its last bytes may be lost, Lost was called
-// first.
+// Ended reports the questions that the source will not answer now that it has closed. If its last bytes may be lost,
+// Lost was called first.
 func (t *pairs) Ended(p *wire.Place) {
 	if list := t.lists.Peek(ends{p.Dst, p.Src}); list != nil && !p.Lossy {
 		for i := range list.Len() {
@@ -149,7 +150,7 @@ func (t *pairs) Jump(int64) {
 	t.due.Clear()
 }
 
-// Close reports no question that could still be answered.
+// Close reports the unanswered questions, except those that could still be answered after the capture.
 func (t *pairs) Close(now int64) { t.Time(now) }
 
 var _ wire.Ender = (*pairs)(nil)

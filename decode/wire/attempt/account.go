@@ -9,40 +9,41 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// maxOfPeer is how many attempts of one asked end are followed. Further ones are left out and reported.
+// maxOfPeer is the maximum number of attempts that are followed per server. The others are left out and reported.
 const maxOfPeer = 8192
 
-// An Account follows the attempts of a protocol. The methods of nil do nothing: there is no Account if nobody receives
-// its reports.
+// An Account follows the attempts of a protocol. The methods of nil do nothing: without a receiver for its reports
+// there is no Account.
 type Account struct {
 	reporter *wire.Reporter
 	kinds    []*wire.AttemptKind
 	peers    *bounded.LRU[netip.AddrPort, peer]
 	attempts *bounded.LRU[key, Attempt]
 	due      *bounded.Deadlines[uint32] // slots of attempts
-	leaveOut func()                     // counts an attempt for which its asked end has no room
+	leaveOut func()                     // counts an attempt that is left out because of maxOfPeer
 	files    Files
 	now      int64
 }
 
-// A key identifies an attempt by the addresses that name its row, not by the addresses of packets.
+// A key identifies an attempt by the addresses in its row, which may differ from the addresses of packets.
 type key struct {
 	asker, asked netip.AddrPort
 	kind         uint8
 }
 
-// A peer is an asked end, or a host that asks. The attempts of an asked end are linked in the order in which they
-// began. A peer is used whenever one of them is. It joined the budget before them, so they are dropped first.
+// A peer is the server of some attempts, or a host that asks. The attempts of a server are linked in the order in which
+// they began. Each use of an attempt also counts as a use of its peer. Peers joined the budget before attempts, so
+// attempts are dropped first.
 type peer struct {
-	name        string // its address as text
-	first, last uint32 // slots of attempts; 0: none
+	name        string // the address as text
+	first, last uint32 // slots of attempts; 0: there are none
 	count       int32
 	protocol    *wire.Protocol
-	heard       bool // a message of its host came; for a host that asks: an answer to it
+	heard       bool // a message from its host came; for a host that asks: a server answered it
 }
 
-// New makes an account for kinds of attempts; it returns nil if the reporter takes neither values nor attempts. what is
-// the plural that names attempts when some are dropped.
+// New makes an account for kinds of attempts. It returns nil if the reporter accepts neither values nor attempts. what
+// is the plural noun for attempts in the report of dropped ones.
 func New(r *wire.Reporter, what string, kinds ...*wire.AttemptKind) *Account {
 	if r.Value == nil && r.Attempt == nil {
 		return nil
@@ -60,7 +61,7 @@ func New(r *wire.Reporter, what string, kinds ...*wire.AttemptKind) *Account {
 	return a
 }
 
-// Begin returns the attempt of a kind in progress between two ends, or begins one. It returns nil if there is no room.
+// Begin returns the current attempt of a kind between two ends, or begins one. It returns nil if there is no room.
 func (a *Account) Begin(k *wire.AttemptKind, p *wire.Place, asker, asked netip.AddrPort) *Attempt {
 	if a == nil {
 		return nil
@@ -86,7 +87,7 @@ func (a *Account) Begin(k *wire.AttemptKind, p *wire.Place, asker, asked netip.A
 	return x
 }
 
-// Of returns the attempt of a kind in progress between two ends, or nil.
+// Of returns the current attempt of a kind between two ends, or nil.
 func (a *Account) Of(k *wire.AttemptKind, asker, asked netip.AddrPort) *Attempt {
 	if a == nil {
 		return nil
@@ -94,7 +95,7 @@ func (a *Account) Of(k *wire.AttemptKind, asker, asked netip.AddrPort) *Attempt 
 	return a.find(key{asker, asked, a.number(k)})
 }
 
-// find returns an attempt in progress, or nil. An attempt whose lease has ended is not in progress.
+// find returns a current attempt, or nil. An attempt is not current after its lease has ended.
 func (a *Account) find(id key) *Attempt {
 	x := a.attempts.Get(id)
 	if x != nil && x.lapsed(a.now) {
@@ -107,7 +108,7 @@ func (a *Account) find(id key) *Attempt {
 	return x
 }
 
-// Heard reports whether the account has seen a message of an asked end.
+// Heard reports whether the account has seen a message from a server.
 func (a *Account) Heard(asked netip.AddrPort) bool {
 	if a == nil {
 		return false
@@ -116,7 +117,7 @@ func (a *Account) Heard(asked netip.AddrPort) bool {
 	return of != nil && of.heard
 }
 
-// Each calls f for each attempt of one asked end in progress, in the order in which they began.
+// Each calls f for each current attempt of a server, in the order in which they began.
 func (a *Account) Each(asked netip.AddrPort, f func(asker netip.AddrPort, x *Attempt)) {
 	if a == nil {
 		return
@@ -139,7 +140,7 @@ func (a *Account) number(k *wire.AttemptKind) uint8 {
 	panic("attempt: a kind that the account was not made for")
 }
 
-// link adds a new attempt to the list of its asked end.
+// link adds a new attempt to the list of its server.
 func (a *Account) link(of *peer, x *Attempt) {
 	if x.before = of.last; x.before == 0 {
 		of.first = x.slot
@@ -151,7 +152,7 @@ func (a *Account) link(of *peer, x *Attempt) {
 	of.count++
 }
 
-// unlink removes an attempt from the list of its asked end.
+// unlink removes an attempt from the list of its server.
 func (a *Account) unlink(id key, x *Attempt) {
 	of := a.peers.Peek(id.asked)
 	if x.before == 0 {
@@ -176,7 +177,8 @@ func (a *Account) remove(x *Attempt) {
 	a.attempts.Delete(id)
 }
 
-// between calls f for the attempts between the ends of a place, in both roles. f may remove the attempt.
+// between calls f for the attempts between the source and destination of a place, in both directions. f may remove the
+// attempt.
 func (a *Account) between(p *wire.Place, f func(x *Attempt, asker bool)) {
 	for i := range a.kinds {
 		if x := a.attempts.Peek(key{p.Src, p.Dst, uint8(i)}); x != nil {
@@ -188,8 +190,8 @@ func (a *Account) between(p *wire.Place, f func(x *Attempt, asker bool)) {
 	}
 }
 
-// Time sets the time, see wire.Tracker. It judges a deadline after the packets of the same moment, since they may
-// answer, or show that the answer was lost.
+// Time sets the time, see wire.Tracker. A deadline is judged only after all packets of the same moment, because one of
+// them may be the answer, or show that the answer was lost.
 func (a *Account) Time(now int64) {
 	if a == nil {
 		return
@@ -241,14 +243,14 @@ const noTime = 1<<63 - 1
 func (a *Account) Lost(p *wire.Place) {
 	if a != nil {
 		a.between(p, func(x *Attempt, _ bool) {
-			if x.travels(p) && x.closer&byReset == 0 { // a reset itself is seen, whatever it cuts off
+			if x.travels(p) && x.closer&byReset == 0 { // the capture contains the reset, even if data before it is lost
 				x.lossy = true
 			}
 		})
 	}
 }
 
-// Ended records that the place's source sends nothing more over a connection, see wire.Ender.
+// Ended records that the source of a place sends nothing more over a connection, see wire.Ender.
 func (a *Account) Ended(p *wire.Place) {
 	if a != nil {
 		a.between(p, func(x *Attempt, asker bool) {
@@ -259,7 +261,7 @@ func (a *Account) Ended(p *wire.Place) {
 	}
 }
 
-// Signal records what the engine sees, see wire.Watcher.
+// Signal records a signal of the engine, see wire.Watcher.
 func (a *Account) Signal(s wire.Signal, p *wire.Place) {
 	a.between(p, func(x *Attempt, asker bool) {
 		if x.travels(p) {
@@ -268,8 +270,8 @@ func (a *Account) Signal(s wire.Signal, p *wire.Place) {
 	})
 }
 
-// Jump sets the time after a hole of the capture, see wire.Tracker. Awaited messages may have come in the hole. A grant
-// may have been renewed in it, which is judged when the other end is heard again.
+// Jump sets the time after a gap in the capture, see wire.Tracker. Awaited messages may have come during the gap. A
+// grant may also have been renewed during it. The account decides that when it next sees a message from the other end.
 func (a *Account) Jump(now int64) {
 	if a == nil {
 		return
@@ -290,7 +292,7 @@ func (a *Account) Jump(now int64) {
 	a.now = now
 }
 
-// Close decides what it can when the capture ends.
+// Close decides the outcomes that are clear at the end of the capture.
 func (a *Account) Close(now int64) {
 	if a == nil {
 		return

@@ -13,61 +13,61 @@ import (
 // An Attempt is an attempt of an Account. The methods of nil do nothing.
 type Attempt struct {
 	account *Account
-	texts   *texts // nil: none
+	texts   *texts // may be nil
 
 	began   int64
-	waits   clock.Moment // since when it waits for what follows its step
+	waits   clock.Moment // when it began to wait for the step after the current one
 	kept    clock.Moment // when it was last renewed
-	due     clock.Moment // when it must be judged
+	due     clock.Moment // when it must be judged next
 	reached [wire.MaxSteps]mark
 
-	slot          uint32 // its own
-	before, after uint32 // slots of its neighbours at the same asked end
-	frame         uint32 // of the message that last changed it, and
+	slot          uint32 // the slot of the attempt itself
+	before, after uint32 // slots of the neighbours in the list of the server
+	frame         uint32 // frame and file of the message that last changed it
 	conversation  int32
 	file          uint16 // see Account.files
 
 	tries   uint16
 	tag     uint32
 	step    uint8 // the last step reached
-	turn    uint8 // the step whose successor it waits for
+	turn    uint8 // the step after which the attempt waits
 	outcome wire.Outcome
 	closer  wire.Party // who closed the connection first; see byReset
 	shown   bool       // its row is shown
 	lossy   bool       // messages since the last step may be missing
-	stream  bool       // its messages come over a connection
-	hole    bool       // the capture had a hole since it began or was last renewed
-	goodbye bool       // an end said goodbye
+	stream  bool       // its messages are sent over a connection
+	hole    bool       // the capture had a gap since the attempt began or was last renewed
+	goodbye bool       // an end has said goodbye
 }
 
-// A mark is when a step was reached.
+// A mark is the time at which a step was reached.
 type mark struct {
-	ms    uint32 // milliseconds from the beginning, plus 1; 0: not reached
+	ms    uint32 // milliseconds since the beginning, plus 1; 0: not reached
 	frame uint32
 }
 
 // texts are the texts of an attempt. Most attempts have none.
 type texts struct {
-	who           string // the subject of the row, if it is more than the address
+	who           string // the subject of the row, if it has more than the address
 	name          string
-	note          string // how far the step came
-	blame         string // an explanation of silence
-	suspect       string // the cause of a failure by silence, in place of the step's words, and
+	note          string // how far the step got
+	blame         string // an explanation for silence
+	suspect       string // the cause of a failure by silence, which replaces the words of the step, and
 	suspectDetail string
-	missed        string // a hint that the asked end lost what it granted, and
+	missed        string // a hint that the server lost its grant, and
 	missedDetail  string
-	cause, detail string // of the outcome, and
+	cause, detail string // cause and detail of the outcome, and
 	by            wire.Party
-	port          uint16 // the asked end's port in tables; 0: that of its packets
-	refused       uint16 // number of tries at the last refusal
+	port          uint16 // the server's port in tables; 0: the port of its packets
+	refused       uint16 // number of tries when it was last refused
 	at            int64  // when the outcome was decided
 	failed        bool   // cells show a failure or its reason
-	refusals      string // reasons before the last one
-	said          string // said by the asked end to this asker alone
+	refusals      string // reasons of earlier refusals
+	said          string // last words of the server to this asker alone
 	saidAt        int64
-	commanded     clock.Moment // when the asker gave a command that has no answer yet
-	reply         bool         // what was said answers a command
-	stalled       clock.Moment // since when the asker takes no more bytes
+	commanded     clock.Moment // time of a command of the asker that is still unanswered
+	reply         bool         // the last words answer a command
+	stalled       clock.Moment // since when the asker accepts no more bytes
 }
 
 const textsCost = 33 * 8
@@ -88,7 +88,7 @@ func (x *Attempt) text() *texts {
 	return x.texts
 }
 
-// Who returns the subject of the row.
+// Who returns the subject of the attempt's row.
 func (x *Attempt) Who() string {
 	if x == nil {
 		return ""
@@ -97,13 +97,13 @@ func (x *Attempt) Who() string {
 		return x.texts.who
 	}
 	asker := x.id().asker
-	if asker.Port() == 0 && x.kind().Hidden { // the whole host
+	if asker.Port() == 0 && x.kind().Hidden { // the row is about the whole host
 		return asker.Addr().String()
 	}
 	return asker.String()
 }
 
-// id returns the two ends.
+// id returns the two ends of the attempt.
 func (x *Attempt) id() key {
 	id, _ := x.account.attempts.At(x.slot)
 	return id
@@ -112,7 +112,7 @@ func (x *Attempt) id() key {
 // kind returns the kind of the attempt.
 func (x *Attempt) kind() *wire.AttemptKind { return x.account.kinds[x.id().kind] }
 
-// place returns the place of the message that last changed the attempt, at another time.
+// place returns the place of the message that last changed the attempt, with another time.
 func (x *Attempt) place(now int64) *wire.Place {
 	id := x.id()
 	p := &wire.Place{Frame: int(x.frame), File: x.account.files.Name(x.file), Time: now, Conversation: int(x.conversation),
@@ -123,7 +123,7 @@ func (x *Attempt) place(now int64) *wire.Place {
 	return p
 }
 
-// hear records the place of a message of the attempt. It first decides about what did not come in time.
+// hear records the place of a message of the attempt. Before that, it decides the outcome of overdue waits.
 func (x *Attempt) hear(p *wire.Place) {
 	if x.waits.Known() {
 		if due := clock.Add(x.waits.When(), x.patience()); due <= x.account.now {
@@ -140,7 +140,7 @@ func (x *Attempt) hear(p *wire.Place) {
 	}
 }
 
-// hostOf returns the key of the peer that stands for all attempts of a host.
+// hostOf returns the key of the peer that represents all attempts of a host.
 func hostOf(asker netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(asker.Addr(), 0) }
 
 // Call sets the subject of the row, such as a player's number and name.
@@ -150,14 +150,14 @@ func (x *Attempt) Call(who string) {
 	}
 }
 
-// Port sets the asked end's port in tables, if its packets have another.
+// Port sets the server's port in tables, if it differs from the port of its packets.
 func (x *Attempt) Port(port uint16) {
 	if x != nil && !x.shown && port != x.server().Port() {
 		x.text().port = port
 	}
 }
 
-// server returns the asked end as tables name it.
+// server returns the server's name in tables.
 func (x *Attempt) server() netip.AddrPort {
 	asked := x.id().asked
 	if x.texts != nil && x.texts.port != 0 {
@@ -180,7 +180,7 @@ func (x *Attempt) Name(p *wire.Place, name string) {
 // Reached reports whether the attempt has reached a step.
 func (x *Attempt) Reached(step uint8) bool { return x != nil && x.reached[step].ms > 0 }
 
-// Since returns how long ago a step was first reached, to the millisecond, or 0 if it was not.
+// Since returns the time since a step was first reached, to the millisecond, or 0 if it was not reached.
 func (x *Attempt) Since(p *wire.Place, step uint8) time.Duration {
 	if !x.Reached(step) {
 		return 0
@@ -188,13 +188,13 @@ func (x *Attempt) Since(p *wire.Place, step uint8) time.Duration {
 	return max(time.Duration(x.since(p.Time))-time.Duration(x.reached[step].ms), 0) * time.Millisecond
 }
 
-// Awaits reports whether the attempt waits for what follows a step.
+// Awaits reports whether the attempt waits for the step after a given one.
 func (x *Attempt) Awaits(step uint8) bool { return x != nil && x.waits.Known() && x.turn == step }
 
-// Tag returns what the tracker stored with SetTag, 0 at first.
+// Tag returns the number stored by SetTag, 0 at first.
 func (x *Attempt) Tag() uint32 { return x.tag }
 
-// SetTag stores a number for the tracker.
+// SetTag stores a number that only the tracker uses.
 func (x *Attempt) SetTag(tag uint32) {
 	if x != nil {
 		x.tag = tag
@@ -209,7 +209,7 @@ func (x *Attempt) Outcome() wire.Outcome {
 	return x.outcome
 }
 
-// Try records that the asker asks, and reports whether it is for the first time.
+// Try records that the asker asks. It reports whether this is the first time.
 func (x *Attempt) Try(p *wire.Place, step uint8) (first bool) {
 	if x == nil {
 		return false
@@ -224,7 +224,7 @@ func (x *Attempt) Try(p *wire.Place, step uint8) (first bool) {
 	return x.Reach(p, step)
 }
 
-// Reach records that a step is reached, and reports whether it is for the first time.
+// Reach records that a step is reached. It reports whether this is the first time.
 func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
 	if x == nil {
 		return false
@@ -252,15 +252,15 @@ func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
 		if x.outcome != wire.Done {
 			x.decide(p, wire.Done, wire.Neither, cause, detail)
 		}
-	case step > x.kind().Goal: // a grant may be shown for a while after it was taken away
+	case step > x.kind().Goal: // a list may contain a grant for a while after its end
 	case first && x.outcome.Failed() && step == x.step && x.outcome != wire.Removed:
-		x.decide(p, wire.Open, wire.Neither, "", "") // it continues after all
+		x.decide(p, wire.Open, wire.Neither, "", "") // the attempt continues
 	}
 	x.wait(step, first)
 	return first
 }
 
-// slow returns cause and detail if a step is the Goal and was reached late.
+// slow returns cause and detail for the Goal if it was reached late.
 func (x *Attempt) slow(p *wire.Place, step uint8) (cause, detail string) {
 	k := x.kind()
 	if k.Slow == 0 || step != k.Goal || x.step >= step {
@@ -273,13 +273,13 @@ func (x *Attempt) slow(p *wire.Place, step uint8) (cause, detail string) {
 	return k.Steps[step].Name + " late", fmt.Sprintf("%.1f s after %s", after.Seconds(), k.Steps[x.step].Name)
 }
 
-// since returns the milliseconds from the beginning of the attempt, plus 1.
+// since returns the milliseconds since the beginning of the attempt, plus 1.
 func (x *Attempt) since(when int64) uint32 {
 	ms := max(clock.Elapsed(x.began, when), 0) / int64(time.Millisecond)
 	return uint32(min(ms, math.MaxUint32-1)) + 1
 }
 
-// wait begins to wait for what follows a step. The patience counts from the first time that the step was reached.
+// wait begins to wait for the step after a given one. The patience begins when the given step was first reached.
 func (x *Attempt) wait(step uint8, first bool) {
 	k := x.kind()
 	again := k.Lease > 0 && x.outcome != wire.Done
@@ -296,7 +296,7 @@ func (x *Attempt) wait(step uint8, first bool) {
 	x.await()
 }
 
-// Stop records that nothing is awaited any more.
+// Stop records that the attempt no longer waits for a step.
 func (x *Attempt) Stop() {
 	if x != nil {
 		x.waits = clock.Moment{}
@@ -304,10 +304,10 @@ func (x *Attempt) Stop() {
 	}
 }
 
-// patience returns how long the attempt waits for what follows its step.
+// patience returns how long the attempt waits for the next step.
 func (x *Attempt) patience() int64 { return int64(x.kind().Steps[x.turn].Patience) }
 
-// await sets the deadline.
+// await sets the deadline of the attempt.
 func (x *Attempt) await() {
 	var due clock.Moment
 	switch {
@@ -316,14 +316,14 @@ func (x *Attempt) await() {
 	case x.outcome == wire.Done && x.kind().Lease > 0 && x.kept.Known():
 		due = clock.At(clock.Add(x.kept.When(), int64(x.kind().Lease)))
 	}
-	// A deadline that is too early is judged again. A deadline at the end of time never comes.
+	// If a deadline is too early, the attempt is judged again later. A deadline at the end of time is never queued.
 	if due.Known() && due.When() < noTime && (!x.due.Known() || due.When() < x.due.When()) {
 		x.account.due.Add(due.When(), x.slot)
 		x.due = due
 	}
 }
 
-// Renew records a message, sent at time when, that renews what was granted.
+// Renew records a message, sent at time when, that renews a grant.
 func (x *Attempt) Renew(p *wire.Place, when int64) {
 	if x == nil || x.kept.Known() && x.kept.When() >= when {
 		return
@@ -333,7 +333,7 @@ func (x *Attempt) Renew(p *wire.Place, when int64) {
 	x.await()
 }
 
-// Renewed returns when the attempt was last renewed.
+// Renewed returns the time at which the attempt was last renewed.
 func (x *Attempt) Renewed() clock.Moment {
 	if x == nil {
 		return clock.Moment{}
@@ -341,29 +341,29 @@ func (x *Attempt) Renewed() clock.Moment {
 	return x.kept
 }
 
-// Note says how far the step came, "1016 of 91016 bytes". It is the detail of a failure.
+// Note records how far the step got, such as "1016 of 91016 bytes". It becomes the detail of a failure.
 func (x *Attempt) Note(text string) {
 	if x != nil {
 		x.text().note = text
 	}
 }
 
-// Blame sets the explanation of a silence that may follow.
+// Blame sets the explanation for a silence that may follow.
 func (x *Attempt) Blame(why string) {
 	if x != nil && (x.texts != nil || why != "") {
 		x.text().blame = why
 	}
 }
 
-// Suspect says what a failure by silence will mean, in place of the words of the step or the lease; "" restores those.
-// If the asker did something wrong, silence needs no proof that an answer would be in the capture.
+// Suspect sets the cause of a failure by silence, which replaces the words of the step or the lease; "" restores them.
+// If the asker did something wrong, the failure needs no proof that the capture would contain an answer.
 func (x *Attempt) Suspect(cause, detail string) {
 	if x != nil && (x.texts != nil || cause != "") {
 		x.text().suspect, x.text().suspectDetail = cause, detail
 	}
 }
 
-// Leave records a goodbye: what comes after is no failure.
+// Leave records a goodbye. Nothing after it counts as a failure.
 func (x *Attempt) Leave(p *wire.Place) {
 	if x != nil {
 		x.hear(p)

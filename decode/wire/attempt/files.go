@@ -2,17 +2,17 @@ package attempt
 
 import "slices"
 
-// maxFiles is how many file names are distinguished.
+// maxFiles is the maximum number of file names that are distinguished.
 const maxFiles = 1 << 12
 
-// Files numbers the names of capture files.
+// Files assigns numbers to the names of capture files.
 type Files struct {
 	names  []string
 	latest int // the index of the last name
 	next   int // the index of the next new name
 }
 
-// Number returns the number of a name. If there are too many, a name gets the number of the first one.
+// Number returns the number of a name. After maxFiles names, a new name gets the number of the first one.
 func (f *Files) Number(name string) uint16 {
 	if len(f.names) > 0 && f.names[f.latest] == name {
 		return uint16(f.latest)

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Refuse records that one end refuses what the other wants, or refuses to continue.
+// Refuse records that one end refuses the request of the other, or refuses to continue.
 func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
 	if x == nil {
 		return
@@ -23,7 +23,7 @@ func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
 	changed := x.decide(p, wire.Refused, by, cause, detail)
 	if table := x.kind().Refused; table != "" {
 		if !changed && t.refused != x.tries {
-			x.failed(p, by, cause, detail) // the same refusal again
+			x.failed(p, by, cause, detail) // the refusal is repeated
 		}
 		x.measure(p, table, wire.RefusedReason, join(cause, detail))
 		if changed && before != "" && len(t.refusals) < maxSaid && !strings.Contains(t.refusals, before) {
@@ -35,12 +35,12 @@ func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
 	x.await()
 }
 
-// NoReason is the cause of a removal without words.
+// NoReason is the cause of a removal for which the server stated no reason.
 const NoReason = "no reason given"
 
-// Remove records that the asked end takes away what it granted. It returns the cause: what the asked end said just
-// before. It does nothing after a refusal or a goodbye. A removal without words may follow a goodbye that the capture
-// lacks.
+// Remove records that the server takes back what it granted. It returns the cause, which is what the server said just
+// before. After a refusal or a goodbye it does nothing. If the server stated no reason and the capture lacks messages,
+// the outcome is unknown, because the asker may have said goodbye.
 func (x *Attempt) Remove(p *wire.Place) (cause string) {
 	if x == nil || x.goodbye || x.outcome == wire.Refused {
 		return ""
@@ -58,7 +58,7 @@ func (x *Attempt) Remove(p *wire.Place) (cause string) {
 	return cause
 }
 
-// Fail records that what was awaited did not come or was wrong, and why.
+// Fail records that an awaited message did not come or was wrong, and the reason.
 func (x *Attempt) Fail(p *wire.Place, by wire.Party, cause, detail string) {
 	if x != nil {
 		x.hear(p)
@@ -68,7 +68,7 @@ func (x *Attempt) Fail(p *wire.Place, by wire.Party, cause, detail string) {
 	}
 }
 
-// Succeed records that the asker got what it wanted, and ends the attempt.
+// Succeed records that the asker got what it asked for, and ends the attempt.
 func (x *Attempt) Succeed(p *wire.Place) {
 	if x != nil {
 		x.Reach(p, x.kind().Goal)
@@ -76,7 +76,7 @@ func (x *Attempt) Succeed(p *wire.Place) {
 	}
 }
 
-// Reject records that the asked end says that it cannot be reached.
+// Reject records that the server declares itself unreachable.
 func (x *Attempt) Reject(p *wire.Place, cause string) {
 	if x != nil {
 		x.hear(p)
@@ -86,7 +86,7 @@ func (x *Attempt) Reject(p *wire.Place, cause string) {
 	}
 }
 
-// End ends the attempt, whatever became of it. The same ends may begin another.
+// End ends the attempt with its outcome so far. The same ends may begin another attempt.
 func (x *Attempt) End(p *wire.Place) {
 	if x == nil {
 		return
@@ -104,7 +104,7 @@ func (x *Attempt) End(p *wire.Place) {
 	x.finish(p)
 }
 
-// Doubt records that the outcome of the attempt so far will stay unknown.
+// Doubt records that the current outcome of the attempt stays unknown.
 func (x *Attempt) Doubt(p *wire.Place, cause string) {
 	if x != nil {
 		x.hear(p)
@@ -113,22 +113,22 @@ func (x *Attempt) Doubt(p *wire.Place, cause string) {
 	}
 }
 
-// Miss records that a complete list of the asked end lacks what it granted.
+// Miss records that a complete list from the server lacks the grant.
 func (x *Attempt) Miss(p *wire.Place, cause, detail string) {
 	if x != nil && x.outcome == wire.Done {
 		x.decide(p, wire.Absent, wire.Asked, cause, detail)
 	}
 }
 
-// MayMiss records that a list lacks what was granted, though the list may be older. It counts if nothing else is known
-// when the capture ends.
+// MayMiss records that a list lacks the grant, but the list may be older than the grant. This counts only if
+// nothing more is known at the end of the capture.
 func (x *Attempt) MayMiss(cause, detail string) {
 	if x != nil && x.outcome == wire.Done {
 		x.text().missed, x.text().missedDetail = cause, detail
 	}
 }
 
-// Lapse records that a grant is gone because it was not renewed, and ends the attempt.
+// Lapse records that a grant ended because it was not renewed, and ends the attempt.
 func (x *Attempt) Lapse(p *wire.Place, detail string) {
 	if x != nil {
 		cause, how := x.lapses()
@@ -137,14 +137,14 @@ func (x *Attempt) Lapse(p *wire.Place, detail string) {
 	}
 }
 
-// overdue decides about an attempt whose patience ended at a time.
+// overdue decides about an attempt whose patience ended at a given time.
 func (x *Attempt) overdue(when int64) {
 	s := &x.kind().Steps[x.turn]
 	p := x.place(when)
 	cause, detail := x.suspected()
 	switch {
 	case x.step < x.kind().Wish && s.Turn != wire.Asked:
-		// an asker that does nothing has only looked
+		// an asker that does nothing more has only looked
 	case x.outcome.Failed():
 	case x.lossy:
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
@@ -163,8 +163,8 @@ func (x *Attempt) overdue(when int64) {
 	x.waits = clock.Moment{}
 }
 
-// GiveUp records that what is awaited will not come, since a list lacks the asker. It does nothing if an answer may
-// still be on its way.
+// GiveUp records that the awaited message will not come, because a list lacks the asker. It does nothing if an answer
+// may still be on its way.
 func (x *Attempt) GiveUp(p *wire.Place) {
 	if x != nil && x.late(p.Time) {
 		x.overdue(p.Time)
@@ -172,12 +172,12 @@ func (x *Attempt) GiveUp(p *wire.Place) {
 	}
 }
 
-// late reports whether the awaited message should have come if all is well.
+// late reports whether the awaited message is overdue for a server that works normally.
 func (x *Attempt) late(now int64) bool {
 	return x.outcome == wire.Open && x.waits.Known() && clock.Elapsed(x.waits.When(), now) >= min(promptly, x.patience())
 }
 
-// audible reports whether the capture would contain what the asked end sends. For a connection it always would.
+// audible reports whether the capture would contain messages of the server. On a connection it always would.
 func (x *Attempt) audible() bool {
 	if x.kind().Repeats {
 		return x.tries > 1
@@ -193,7 +193,7 @@ func (x *Attempt) audible() bool {
 	return x.tries > 1 && to != nil && to.heard
 }
 
-// silence returns what explains a silence.
+// silence returns the explanation for a silence.
 func (x *Attempt) silence() string {
 	switch {
 	case x.texts == nil:
@@ -204,7 +204,7 @@ func (x *Attempt) silence() string {
 	return join(x.texts.note, x.how())
 }
 
-// lapsed reports whether the lease of what was granted has ended.
+// lapsed reports whether the lease of a grant has ended.
 func (x *Attempt) lapsed(now int64) bool {
 	return x.outcome == wire.Done && x.kind().Lease > 0 && x.kept.Known() &&
 		clock.Add(x.kept.When(), int64(x.kind().Lease)) <= now
@@ -213,14 +213,14 @@ func (x *Attempt) lapsed(now int64) bool {
 // expire decides that a grant has lapsed.
 func (x *Attempt) expire(when int64) {
 	p := x.place(when)
-	if x.hole { // a list may show it
+	if x.hole { // a list may still contain the grant
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture has a hole", "")
 		return
 	}
 	x.Lapse(p, "")
 }
 
-// suspected returns what a failure by silence will mean, or "".
+// suspected returns the cause of a failure by silence, or "".
 func (x *Attempt) suspected() (cause, detail string) {
 	if x.texts == nil {
 		return "", ""
@@ -236,11 +236,11 @@ func (x *Attempt) lapses() (cause, detail string) {
 	return cmp.Or(x.kind().Lapses, "not renewed for "+x.kind().Lease.String()), ""
 }
 
-// travels reports whether a packet between the two ends may belong to the attempt. A connection and datagrams often use
+// travels reports whether a packet between the two ends may belong to the attempt. Connections and datagrams often use
 // the same ports.
 func (x *Attempt) travels(p *wire.Place) bool { return x.stream == (p.Transport == wire.TCP) }
 
-// signal records what the engine saw. asker reports whether the asker sent the packet.
+// signal records a signal of the engine. asker reports whether the asker sent the packet.
 func (x *Attempt) signal(s wire.Signal, p *wire.Place, asker bool) {
 	from := wire.Asked
 	if asker {
@@ -307,8 +307,8 @@ func (x *Attempt) end(p *wire.Place) {
 	x.finish(p)
 }
 
-// leaves reports whether an asker whose connection has ended simply left: it has only looked, or already has what it
-// asked for.
+// leaves reports whether an asker whose connection has ended simply left. This is so if it has only looked, or already
+// has what it asked for.
 func (x *Attempt) leaves() bool {
 	k := x.kind()
 	s := &k.Steps[x.step]
@@ -318,11 +318,11 @@ func (x *Attempt) leaves() bool {
 	return s.Turn == wire.Neither && x.closedBy() == wire.Asker
 }
 
-// parting describes how the asked end closed the connection.
+// parting describes how the server closed the connection.
 func (x *Attempt) parting(now int64) string {
 	t, text := x.texts, x.reason(now)
 	if m := x.reached[x.kind().Goal]; m.ms > 0 && text != "" && clock.Elapsed(x.when(m), t.saidAt) < justBefore {
-		text = "" // it was a greeting
+		text = "" // the text was a greeting
 	}
 	if t != nil {
 		text = join(text, t.note)
@@ -333,13 +333,13 @@ func (x *Attempt) parting(now int64) string {
 	return join(text, x.how())
 }
 
-// byReset is a bit of Attempt.closer, which otherwise says who closed the connection first.
+// byReset is a bit of Attempt.closer. The other bits say who closed the connection first.
 const byReset wire.Party = 4
 
 // closedBy returns who closed the connection first.
 func (x *Attempt) closedBy() wire.Party { return x.closer &^ byReset }
 
-// how describes the end of the connection.
+// how describes how the connection ended.
 func (x *Attempt) how() string {
 	if x.closer&byReset != 0 {
 		return "by a reset"
@@ -347,10 +347,10 @@ func (x *Attempt) how() string {
 	return ""
 }
 
-// promptly is how soon an answer should come. It matters if nothing more comes.
+// promptly is how soon an answer should come if it is the last message.
 const promptly = int64(time.Second)
 
-// close decides what it can when the capture ends.
+// close decides the outcome if it is clear at the end of the capture.
 func (x *Attempt) close(now int64) {
 	p := x.place(now)
 	switch {

@@ -10,22 +10,22 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Columns of a table of queries. A row is for one asker and the end that it asks.
+// Columns of a table of queries. A row is for one asker and one server.
 const (
 	QueryAsked      = "asked"
 	QueryAnswered   = "answered"
 	QueryUnanswered = "unanswered"
-	QueryUnreached  = "unreachable" // ICMP says that the question did not arrive
+	QueryUnreached  = "unreachable" // ICMP reports that the question did not arrive
 	QueryAnswer     = "answer"      // the text of the last answer
 )
 
 const (
-	maxQuestions = 4                      // kinds of questions
+	maxQuestions = 4                      // maximum number of kinds of questions
 	answerTime   = int64(5 * time.Second) // time for an answer before the capture ends
 )
 
-// Queries counts questions that are attempts without steps: an asker sends many of them, all alike. The methods of nil
-// do nothing.
+// Queries counts questions that are attempts without steps: an asker sends many similar ones. The methods of nil do
+// nothing.
 type Queries struct {
 	reporter *wire.Reporter
 	table    string
@@ -34,7 +34,7 @@ type Queries struct {
 	files    Files
 }
 
-// A queryKey is an asker and the end that it asks. It contains no pointers, since there may be very many.
+// A queryKey is an asker and its server. It contains no pointers, because there may be very many keys.
 type queryKey struct{ asker, asked endpoint }
 
 type endpoint struct {
@@ -48,7 +48,7 @@ func (e endpoint) addrPort() netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom16(e.addr).Unmap(), e.port)
 }
 
-// queryState is what an asker waits for. An asker that waits for nothing has none.
+// queryState contains the questions that an asker has open. An asker without open questions has no queryState.
 type queryState struct {
 	last         int64  // time of the last question
 	frame        uint32 // the place of the last question
@@ -59,8 +59,8 @@ type queryState struct {
 	lossy        bool // answers may be missing
 }
 
-// NewQueries makes a count that reports values of a table; it returns nil if the reporter takes none. what is the
-// plural that names questions when some are dropped.
+// NewQueries makes a count that reports values of a table. It returns nil if the reporter accepts no values. what is
+// the plural noun for questions in the report of dropped ones.
 func NewQueries(r *wire.Reporter, what, table string) *Queries {
 	if r.Value == nil {
 		return nil
@@ -72,7 +72,7 @@ func NewQueries(r *wire.Reporter, what, table string) *Queries {
 	return q
 }
 
-// Signal handles ICMP messages about a question by UDP.
+// Signal handles ICMP messages about a UDP question.
 func (q *Queries) Signal(s wire.Signal, p *wire.Place) {
 	k := queryKey{endpointOf(p.Src), endpointOf(p.Dst)}
 	if x := q.waiting.Peek(k); s == wire.Undelivered && x != nil && x.transport == p.Transport {
@@ -89,7 +89,7 @@ func (s *queryState) total() (n int) {
 	return n
 }
 
-// Ask records a question. about is the kind of question, from 0.
+// Ask records a question. about is the kind of the question, from 0.
 func (q *Queries) Ask(p *wire.Place, asker, asked netip.AddrPort, about uint8) {
 	if q == nil {
 		return
@@ -103,7 +103,7 @@ func (q *Queries) Ask(p *wire.Place, asker, asked netip.AddrPort, about uint8) {
 	s.lossy = s.lossy || p.Lossy && p.Transport == wire.TCP
 }
 
-// Answer records an answer and its text. A host that answers a question to all hosts is not the asked end.
+// Answer records an answer and its text. If a host answers a broadcast question, it is not the server of the row.
 func (q *Queries) Answer(p *wire.Place, asker, asked netip.AddrPort, about uint8, text string) {
 	if q == nil {
 		return
@@ -127,7 +127,7 @@ func (q *Queries) count(p *wire.Place, asker, asked netip.AddrPort, what string,
 		Number: float64(n)})
 }
 
-// askerName names an asker. Its port is 0, not known, if the answer went to a group of hosts.
+// askerName names an asker. If the answer was sent to a group of hosts, the port of the asker is unknown and 0.
 func askerName(a netip.AddrPort) string {
 	if a.Port() == 0 {
 		return a.Addr().String()
@@ -135,7 +135,8 @@ func askerName(a netip.AddrPort) string {
 	return a.String()
 }
 
-// Lost records that messages between the two ends of a connection may be missing, so it is unknown what was answered.
+// Lost records that messages between the two ends of a connection may be missing, so it is unknown which questions were
+// answered.
 func (q *Queries) Lost(a, b netip.AddrPort) {
 	if q == nil || q.waiting.Len() == 0 {
 		return
@@ -167,7 +168,7 @@ func (q *Queries) Jump() {
 	}
 }
 
-// Close counts the unanswered questions at the end of the capture, unless an answer could still have come.
+// Close counts the unanswered questions at the end of the capture, except those that could still be answered.
 func (q *Queries) Close(now int64) {
 	if q == nil {
 		return
@@ -190,7 +191,7 @@ func (q *Queries) countUnanswered(k queryKey, s *queryState) {
 	q.count(&p, asker, asked, QueryUnanswered, n)
 }
 
-// isBroadcast reports whether an address reaches all hosts of a network. Nobody must answer it.
+// isBroadcast reports whether an address reaches all hosts of a network. No host is obliged to answer it.
 func isBroadcast(a netip.Addr) bool {
 	return a.IsMulticast() || a.Is4() && a.As4()[3] == 255
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// decide sets the outcome, and reports whether it changed.
+// decide sets the outcome. It reports whether the outcome changed.
 func (x *Attempt) decide(p *wire.Place, o wire.Outcome, by wire.Party, cause, detail string) bool {
 	if o == x.outcome && (x.texts == nil && cause+detail == "" ||
 		x.texts != nil && x.texts.cause == cause && x.texts.detail == detail) {
@@ -33,7 +33,7 @@ func (x *Attempt) decide(p *wire.Place, o wire.Outcome, by wire.Party, cause, de
 			x.show(p, wire.AttemptWhy, join(cause, detail))
 		}
 	}
-	if o.Failed() && x.shown && !(o == wire.Removed && x.kind().Stays) { // the tracker reports who leaves, and why
+	if o.Failed() && x.shown && !(o == wire.Removed && x.kind().Stays) { // the tracker reports who leaves and why
 		x.failed(p, by, cause, detail)
 	}
 	x.report(p, false)
@@ -45,7 +45,7 @@ func (x *Attempt) failed(p *wire.Place, by wire.Party, cause, detail string) {
 	x.happened(p, x.outcome.String(), "%s%s: %s", x.Who(), verb(x.outcome, by), join(cause, detail))
 }
 
-// verb says what happens to an asker, if the cause does not.
+// verb describes what happened to an asker if the cause does not.
 func verb(o wire.Outcome, by wire.Party) string {
 	switch {
 	case o == wire.Refused && by == wire.Asker:
@@ -60,7 +60,7 @@ func verb(o wire.Outcome, by wire.Party) string {
 	return ""
 }
 
-// awaited names the step that was not reached, or that was lost again.
+// awaited names the step that was not reached or was lost again.
 func (x *Attempt) awaited() string {
 	k := x.kind()
 	next, last := int(x.step)+1, len(k.Steps)-1
@@ -75,7 +75,7 @@ func (x *Attempt) awaited() string {
 	return k.Steps[min(next, last)].Name
 }
 
-// reveal shows the row of the attempt, unless its asker has only looked so far.
+// reveal shows the row of the attempt, unless the asker has only looked so far.
 func (x *Attempt) reveal(p *wire.Place) {
 	if x.shown || x.step < max(x.kind().Wish, x.kind().Named) && !x.outcome.Failed() {
 		return

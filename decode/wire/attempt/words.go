@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	justBefore = int64(2 * time.Second)        // how long before a removal its reason is said,
-	atOnce     = int64(100 * time.Millisecond) // in lines that follow each other within
+	justBefore = int64(2 * time.Second)        // maximum time between a reason and its removal
+	atOnce     = int64(100 * time.Millisecond) // maximum time between two lines of a reason
 	maxSaid    = 300                           // maximum bytes of a reason
 )
 
-// Say records what the asked end says to this asker alone. It is the reason of what the asked end does right after.
+// Say records what the server says to this asker alone. It is the reason for what the server does immediately after.
 func (x *Attempt) Say(p *wire.Place, text string) {
 	if x == nil {
 		return
@@ -29,15 +29,15 @@ func (x *Attempt) Say(p *wire.Place, text string) {
 	t.said, t.saidAt = strings.ToValidUTF8(text[max(0, len(text)-maxSaid):], ""), p.Time
 }
 
-// Command records that the asker gives a command. The words that answer it are no reason of later acts of the asked
-// end.
+// Command records that the asker sends a command. Words that answer the command are not a reason for later acts of the
+// server.
 func (x *Attempt) Command(p *wire.Place) {
 	if x != nil {
 		x.text().commanded = clock.At(p.Time)
 	}
 }
 
-// reason returns what the asked end said just before a moment.
+// reason returns what the server said just before a given time.
 func (x *Attempt) reason(now int64) string {
 	t, within := x.texts, justBefore
 	if t != nil && t.reply {

@@ -7,38 +7,38 @@ import (
 // DefaultMemory is a budget's default limit in bytes.
 const DefaultMemory = 256 << 20
 
-// A Budget bounds the bytes that its keepers keep of a capture. When it is exceeded, the least recently used entry of
-// all keepers makes room, but only between two turns: what a keeper returns stays valid for the current message.
-// A Budget is for one goroutine; only Forgotten may be called by others.
+// A Budget bounds the memory of its keepers, in bytes. When the keepers exceed it, the least recently used entry of all
+// keepers is dropped, but only between two turns: what a keeper returns stays valid for the current message. A Budget
+// is for one goroutine; other goroutines may only call Forgotten.
 type Budget struct {
 	limit   int
 	used    int
 	turn    uint64    // from 1
-	members []*member // including those of its parts
-	since   []uint64  // for each member a turn; it has no entry that was used last before
-	victim  int       // the member that forgot last
-	rival   int       // the one that comes next
-	whole   *Budget   // that this is a part of; nil: none
+	members []*member // including the members of its parts
+	since   []uint64  // by member: a turn before which none of its entries was last used
+	victim  int       // the member that dropped an entry last
+	rival   int       // the member that is expected to drop an entry next
+	whole   *Budget   // the budget of which this is a part; may be nil
 	parts   []*Budget
 
-	// Told is called when an entry of a kind is forgotten for the first time, also in a part. It may be nil.
+	// Told is called when an entry of a kind is dropped for the first time, also in a part. It may be nil.
 	Told func(Kind)
 }
 
 // A Kind describes a keeper's entries.
 type Kind struct {
-	Name   string // in the plural: "game connections"
-	Silent string // what a forgotten entry no longer produces, such as the ids of rules
-	Most   string // the bound on their number, see Budget.Bound; "": memory bounds them
+	Name   string // plural noun: "game connections"
+	Silent string // what is no longer produced after an entry is dropped, such as the ids of rules
+	Most   string // the bound on the number of entries, see Budget.Bound; "": only memory bounds them
 }
 
-// A Keeper keeps entries on a budget. It reports their bytes by Budget.Spend.
+// A Keeper keeps entries on a budget. It reports the bytes of its entries with Budget.Spend.
 type Keeper interface {
-	// Oldest returns the turn in which its least recently used entry was used. ok is false if it has none. The turn
-	// must not be earlier than one returned before.
+	// Oldest returns the turn in which the keeper's least recently used entry was used. ok is false if the keeper has
+	// no entry. The turn must not be earlier than one that Oldest returned before.
 	Oldest() (turn uint64, ok bool)
 
-	// Forget forgets that entry. It reports whether that is a loss.
+	// Forget drops the least recently used entry. It reports whether that is a loss.
 	Forget() (loss bool)
 }
 
@@ -48,7 +48,7 @@ type member struct {
 	forgotten atomic.Int64
 }
 
-// Forgotten counts the entries of a kind that were forgotten because the budget was full.
+// Forgotten counts the entries of a kind that were dropped because the budget was full.
 type Forgotten struct {
 	Kind
 	Count int64
@@ -57,8 +57,8 @@ type Forgotten struct {
 // NewBudget makes a budget of limit bytes.
 func NewBudget(limit int) *Budget { return &Budget{limit: limit, turn: 1} }
 
-// Part makes a budget that is a part of this one. Its keepers' entries count in both, and make room in the part first,
-// so that they cannot push out all others.
+// Part makes a budget that is a part of this one. The entries of its keepers count in both. When the part is full, only
+// its own entries are dropped, so they cannot push out all others.
 func (b *Budget) Part(limit int) *Budget {
 	p := &Budget{limit: limit, turn: b.turn, whole: b}
 	b.parts = append(b.parts, p)
@@ -77,8 +77,8 @@ func (b *Budget) join(k Keeper, kind Kind) *member {
 	return m
 }
 
-// Bound registers a bound that is independent of memory. leaveOut counts and reports an entry beyond it as
-// forgotten. On a nil budget it does nothing.
+// Bound registers a bound that is independent of memory. leaveOut counts and reports an entry beyond the bound as
+// dropped. On a nil budget Bound does nothing.
 func (b *Budget) Bound(kind Kind) (leaveOut func()) {
 	if b == nil {
 		return func() {}
@@ -87,13 +87,13 @@ func (b *Budget) Bound(kind Kind) (leaveOut func()) {
 	return func() { b.lose(m) }
 }
 
-// nothing is a keeper that keeps none.
+// nothing is a keeper without entries.
 type nothing struct{}
 
 func (nothing) Oldest() (turn uint64, ok bool) { return 0, false }
 func (nothing) Forget() (loss bool)            { return false }
 
-// Spend takes bytes from the budget, or returns them if the number is negative.
+// Spend takes bytes from the budget. It returns bytes to the budget if the number is negative.
 func (b *Budget) Spend(bytes int) {
 	for ; b != nil; b = b.whole {
 		b.used += bytes
@@ -103,16 +103,16 @@ func (b *Budget) Spend(bytes int) {
 // Used returns the bytes in use.
 func (b *Budget) Used() int { return b.used }
 
-// Limit returns the bytes that may be in use.
+// Limit returns the maximum number of bytes.
 func (b *Budget) Limit() int { return b.limit }
 
 // Resize changes the limit, from the next turn on.
 func (b *Budget) Resize(limit int) { b.limit = limit }
 
-// Now returns the turn. Keepers store it with an entry that is used.
+// Now returns the current turn. Keepers store it with an entry that is used.
 func (b *Budget) Now() uint64 { return b.turn }
 
-// Turn begins the next turn, with the next message. It first forgets entries until the limit is kept.
+// Turn begins the next turn, with the next message. First it drops entries until the budget is below its limit.
 func (b *Budget) Turn() { b.begin(b.turn + 1) }
 
 // begin begins a turn in the parts and then in the budget.
@@ -128,8 +128,8 @@ func (b *Budget) begin(turn uint64) {
 	}
 }
 
-// forget drops the least recently used entry. Among entries of the same turn it chooses one of the keeper that joined
-// last, since sessions depend on conversations. It reports whether there was an entry from before this turn.
+// forget drops the least recently used entry. Among entries of the same turn it chooses an entry of the keeper that
+// joined last, because sessions depend on conversations. It reports whether there was an entry of an earlier turn.
 func (b *Budget) forget() bool {
 	for b.victim < len(b.members) {
 		m := b.members[b.victim]
@@ -150,7 +150,7 @@ func (b *Budget) forget() bool {
 	return false
 }
 
-// before reports whether a member's turn to forget comes before another's, as far as is known.
+// before reports whether, as far as is known, one member must drop an entry before another.
 func (b *Budget) before(one, other int) bool {
 	return b.since[one] < b.since[other] || b.since[one] == b.since[other] && one >= other
 }
@@ -167,7 +167,7 @@ func (b *Budget) choose() {
 	}
 }
 
-// lose counts a lost entry, and reports the first of its kind.
+// lose counts a lost entry. It reports the first lost entry of each kind.
 func (b *Budget) lose(m *member) {
 	if m.forgotten.Add(1) > 1 {
 		return
@@ -180,7 +180,7 @@ func (b *Budget) lose(m *member) {
 	}
 }
 
-// Forgotten returns what was forgotten so far, kinds of the same name added up. Any goroutine may call it.
+// Forgotten returns the counts of dropped entries so far. It adds up kinds of the same name. Any goroutine may call it.
 func (b *Budget) Forgotten() (all []Forgotten) {
 next:
 	for _, m := range b.members {

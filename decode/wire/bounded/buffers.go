@@ -2,14 +2,14 @@ package bounded
 
 import "math/bits"
 
-// Buffers is a pool of byte slices that counts its bytes, so that the owner can bound them. The zero value is ready
-// for use.
+// Buffers is a pool of byte slices. It counts the bytes of its slices, so the owner can bound them. The zero value is
+// ready for use.
 type Buffers struct {
 	spare [32][][]byte // by class, the binary logarithm of their capacity
 	bytes int
 }
 
-// Bytes returns the bytes of all buffers, in use and spare.
+// Bytes returns the bytes of all buffers, both in use and spare.
 func (b *Buffers) Bytes() int { return b.bytes }
 
 // Spare returns the bytes of the buffers not in use.
@@ -20,7 +20,8 @@ func (b *Buffers) Spare() (bytes int) {
 	return bytes
 }
 
-// Cost returns by how much Get(size) would increase Bytes: 0 if a spare buffer serves. size is at least 1.
+// Cost returns by how much Get(size) would increase Bytes: 0 if a spare buffer is large enough. size must be at least
+// 1.
 func (b *Buffers) Cost(size int) int {
 	if class := bits.Len(uint(size - 1)); len(b.spare[class]) == 0 {
 		return 1 << class
@@ -28,7 +29,7 @@ func (b *Buffers) Cost(size int) int {
 	return 0
 }
 
-// Get returns an empty buffer with room for size bytes, rounded up to a power of two. size is at least 1.
+// Get returns an empty buffer with room for size bytes, rounded up to a power of two. size must be at least 1.
 func (b *Buffers) Get(size int) []byte {
 	class := bits.Len(uint(size - 1))
 	if len(b.spare[class]) > 0 {
@@ -38,7 +39,7 @@ func (b *Buffers) Get(size int) []byte {
 	return make([]byte, 0, 1<<class)
 }
 
-// Put takes back a buffer that came from Get. It ignores one without capacity.
+// Put takes back a buffer that Get returned. It ignores a buffer without capacity.
 func (b *Buffers) Put(buffer []byte) {
 	if cap(buffer) > 0 {
 		class := bits.Len(uint(cap(buffer) - 1))
@@ -46,7 +47,7 @@ func (b *Buffers) Put(buffer []byte) {
 	}
 }
 
-// Drop drops a spare buffer, the largest first. It reports whether there was one.
+// Drop drops the largest spare buffer. It reports whether there was one.
 func (b *Buffers) Drop() bool {
 	for class := len(b.spare) - 1; class >= 0; class-- {
 		if len(b.spare[class]) > 0 {

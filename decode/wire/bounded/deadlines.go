@@ -6,15 +6,16 @@ import (
 	"unsafe"
 )
 
-// Deadlines is a queue of values by the time at which they fall due, on a budget. A value cannot be removed before
-// that: the caller of Due checks whether it still matters.
+// Deadlines is a queue on a budget that orders values by the time at which they are due. A value cannot be removed
+// before that time: the caller of Due checks whether the value still matters.
 type Deadlines[T any] struct {
 	budget *Budget
 	heap   deadlineHeap[T]
-	added  uint64 // so far
+	added  uint64 // number of values added so far
 }
 
-// NewDeadlines makes a queue on a budget; nil makes it use its own. To make room it forgets the next value.
+// NewDeadlines makes a queue on a budget; for nil, the queue makes its own budget. To make room, the queue drops its
+// next value.
 func NewDeadlines[T any](b *Budget, kind Kind) *Deadlines[T] {
 	if b == nil {
 		b = NewBudget(DefaultMemory)
@@ -26,11 +27,11 @@ func NewDeadlines[T any](b *Budget, kind Kind) *Deadlines[T] {
 
 func (a *Deadlines[T]) cost() int { return int(unsafe.Sizeof(deadline[T]{})) * 3 / 2 }
 
-// Add adds a value that falls due at a time.
+// Add adds a value that is due at a given time.
 func (a *Deadlines[T]) Add(when int64, what T) {
 	a.added++
 	a.heap = append(a.heap, deadline[T]{when, a.added, a.budget.turn, what})
-	heap.Fix(&a.heap, len(a.heap)-1) // heap.Push would allocate
+	heap.Fix(&a.heap, len(a.heap)-1) // heap.Push would allocate memory
 	a.budget.Spend(a.cost())
 }
 
@@ -59,7 +60,7 @@ func (a *Deadlines[T]) Clear() {
 	a.heap = a.heap[:0]
 }
 
-// Next returns when the next value falls due, or math.MaxInt64.
+// Next returns the time at which the next value is due, or math.MaxInt64.
 func (a *Deadlines[T]) Next() int64 {
 	if len(a.heap) == 0 {
 		return math.MaxInt64
@@ -84,7 +85,7 @@ func (a *Deadlines[T]) Forget() (loss bool) {
 
 type deadline[T any] struct {
 	when   int64
-	number uint64 // orders values of the same time as they were added
+	number uint64 // orders values of the same time by when they were added
 	turn   uint64
 	value  T
 }
@@ -97,7 +98,7 @@ func (d deadlineHeap[T]) Less(i, j int) bool {
 }
 func (d deadlineHeap[T]) Swap(i, j int) { d[i], d[j] = d[j], d[i] }
 
-// Push and Pop complete heap.Interface. Deadlines need neither.
+// Push and Pop complete heap.Interface. Deadlines does not use them.
 
 func (deadlineHeap[T]) Push(any) {}
 func (deadlineHeap[T]) Pop() any { return nil }

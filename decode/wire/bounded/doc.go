@@ -1,8 +1,9 @@
-// Package bounded has containers with bounded memory, for anything that hostile traffic can create in any number.
+// Package bounded has containers with bounded memory, for data that hostile traffic can create in any number.
 //
-// A Budget bounds the bytes of several containers together. The least recently used entry makes room for new ones, but
-// only at Turn, between two messages: until then values stay valid. Budget.Forgotten counts what was forgotten. An LRU
-// keeps values by key, Deadlines by the time at which they fall due; other containers can join a budget as a Keeper.
+// A Budget bounds the bytes of several containers together. The least recently used entry is dropped to make room, but
+// only at Turn, between two messages: until then values stay valid. Budget.Forgotten counts the dropped entries. An LRU
+// keeps values by key, and Deadlines orders them by the time at which they are due. Other containers can join a budget
+// as a Keeper.
 //
 // This package must not know the values or any protocol.
 //

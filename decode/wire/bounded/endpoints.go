@@ -5,17 +5,18 @@ import (
 	"net/netip"
 )
 
-// An Endpoint stands for an address and a port in keys. It is small, and two are equal if what they stand for is.
+// An Endpoint represents an address and a port in keys. It is small. Two Endpoints are equal if their addresses and
+// ports are equal.
 type Endpoint uint64
 
-// Endpoints makes Endpoints on a budget. Keys that contain them must belong to keepers that join the same budget later,
-// and whoever uses such a key must have it from Of in the same turn. So an IPv6 address is forgotten after all keys
+// Endpoints makes Endpoints on a budget. Keys that contain Endpoints must belong to keepers that join the same budget
+// later. Code that uses such a key must call Of in the same turn. Then an IPv6 address is dropped only after all keys
 // that contain it.
 type Endpoints struct {
-	far *LRU[[16]byte, struct{}] // IPv6 addresses; an Endpoint has the slot
+	far *LRU[[16]byte, struct{}] // IPv6 addresses; an Endpoint contains the slot of its address
 }
 
-// The upper bits of an Endpoint are an IPv4 address, or the slot of another one after farBit.
+// The upper bits of an Endpoint are an IPv4 address. If farBit is set, they are the slot of an IPv6 address.
 const (
 	portBits = 16
 	farBit   = 1 << 48
@@ -36,7 +37,7 @@ func (e *Endpoints) Of(a netip.AddrPort) Endpoint {
 	return farBit | Endpoint(e.far.Slot())<<portBits | Endpoint(a.Port())
 }
 
-// AddrPort returns what an Endpoint in a key stands for.
+// AddrPort returns the address and port that an Endpoint in a key represents.
 func (e *Endpoints) AddrPort(x Endpoint) netip.AddrPort {
 	n := uint32(x >> portBits)
 	if x&farBit != 0 {

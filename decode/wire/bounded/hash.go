@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// A hasher hashes keys by their bytes. maphash.Comparable does so too, but allocates for keys with pointers, such
-// as addresses. Attackers can choose keys, so each hasher has its own seed.
+// A hasher hashes keys by their bytes. maphash.Comparable does the same, but allocates memory for keys with pointers,
+// such as addresses. Since attackers can choose keys, each hasher has its own seed.
 type hasher struct {
 	seed maphash.Seed
 	runs []run
@@ -17,8 +17,8 @@ type hasher struct {
 // A run is a range of a key's bytes without padding.
 type run struct{ from, size uintptr }
 
-// newHasher makes a hasher for keys of a type. Keys are numbers, addresses, pointers, and structs and arrays of these:
-// types in which equal values have equal bytes.
+// newHasher makes a hasher for keys of a type. Keys must be numbers, addresses, pointers, or structs and arrays of
+// these types, because their equal values have equal bytes.
 func newHasher(key reflect.Type) *hasher {
 	h := &hasher{seed: maphash.MakeSeed()}
 	h.add(key, 0)

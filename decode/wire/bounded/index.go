@@ -1,10 +1,10 @@
 package bounded
 
-// An Index is a hash table of positions in an array, from 1. The array's owner compares the keys. An Index has no
-// pointers, so the garbage collector does not scan it.
+// An Index is a hash table of positions in an array. Positions begin at 1. The owner of the array compares the keys. An
+// Index contains no pointers, so the garbage collector does not scan it.
 type Index struct {
 	buckets []bucket
-	used    int // buckets
+	used    int // number of buckets in use
 }
 
 // Len returns the number of positions.
@@ -15,13 +15,13 @@ type bucket struct{ hash, place uint32 }
 
 const (
 	fewestBuckets = 8
-	bucketSize    = 8 // bytes
+	bucketSize    = 8 // in bytes
 )
 
 // Bytes returns the memory of the index.
 func (x *Index) Bytes() int { return len(x.buckets) * bucketSize }
 
-// Find returns the position with a hash for which right reports true, or 0.
+// Find returns the position with a hash for which right returns true, or 0.
 func (x *Index) Find(hash uint32, right func(place uint32) bool) uint32 {
 	if len(x.buckets) == 0 {
 		return 0
@@ -34,11 +34,11 @@ func (x *Index) Find(hash uint32, right func(place uint32) bool) uint32 {
 	}
 }
 
-// preferred returns the index of the bucket in which a search for a hash begins. A larger hash has a larger index, so
-// resize goes through both arrays in order.
+// preferred returns the index of the bucket where a search for a hash begins. A larger hash has a larger or equal
+// index, so resize goes through both arrays in order.
 func (x *Index) preferred(hash uint32) int { return int(uint64(hash) * uint64(len(x.buckets)) >> 32) }
 
-// next returns the index of the bucket after i.
+// next returns the index of the bucket after bucket i.
 func (x *Index) next(i int) int {
 	if i++; i < len(x.buckets) {
 		return i
@@ -46,7 +46,7 @@ func (x *Index) next(i int) int {
 	return 0
 }
 
-// Put adds a position by its hash.
+// Put adds a position with its hash.
 func (x *Index) Put(hash, place uint32) {
 	if n := len(x.buckets); x.used >= n*7/8 {
 		x.resize(n + n/4 + fewestBuckets)
@@ -74,8 +74,8 @@ func (x *Index) resize(size int) {
 	}
 }
 
-// Remove removes a position, if it is there. Buckets after it move up, so that none is free between
-// a bucket and its preferred place.
+// Remove removes a position if it is in the index. It moves later buckets up, so no bucket between a position and its
+// preferred bucket is free.
 func (x *Index) Remove(hash, place uint32) {
 	if len(x.buckets) == 0 {
 		return
@@ -100,7 +100,7 @@ func (x *Index) Remove(hash, place uint32) {
 	}
 }
 
-// distance returns how many steps lead from one bucket to another.
+// distance returns the number of steps from one bucket to another.
 func (x *Index) distance(from, to int) int {
 	if to -= from; to < 0 {
 		to += len(x.buckets)

@@ -5,35 +5,35 @@ import (
 	"unsafe"
 )
 
-// An LRU keeps values by key on a budget, in the order of their use. Trackers and sessions keep in it what
-// hostile traffic can create in any number.
+// An LRU keeps values by key on a budget, in the order of their use. Trackers and sessions use it for data that hostile
+// traffic can create in any number.
 //
-// GetAt and MakeAt are Get and Make for callers that know the lane of a message, see wire.Place: they find an entry
-// again on the same lane without hashing the key.
+// GetAt and MakeAt are Get and Make for callers that know the lane of a message, see wire.Place. If the previous
+// message on that lane had the same key, they find its entry without hashing the key.
 type LRU[K comparable, V any] struct {
 	rows    Rows[entry[K, V]]
 	held    func(*V) int
 	dropped func(K, *V)
 	hasher  *hasher
-	lanes   []uint32 // by lane: the place of the entry found there last, or 0
+	lanes   []uint32 // by lane: the place of the entry that was last found on it, or 0
 }
 
 type entry[K comparable, V any] struct {
-	value V // first: behind the key, a value without bytes would need padding
+	value V // first, because after the key, a value of size 0 would need padding
 	key   K
 }
 
-// Values are an LRU's callbacks. Each may be nil.
+// Values are the callbacks of an LRU. Each may be nil.
 type Values[K comparable, V any] struct {
-	// Held returns the bytes that a value refers to: its slices, maps and texts. It is called after each use, so it
+	// Held returns the bytes that a value refers to in slices, maps and texts. It is called after each use, so it
 	// should not count them one by one.
 	Held func(*V) int
 
-	// Dropped is called before a value is forgotten to make room.
+	// Dropped is called before a value is dropped to make room.
 	Dropped func(K, *V)
 }
 
-// NewLRU makes an LRU on a budget; nil makes it use its own.
+// NewLRU makes an LRU on a budget; for nil, the LRU makes its own budget.
 func NewLRU[K comparable, V any](b *Budget, kind Kind, v Values[K, V]) *LRU[K, V] {
 	if b == nil {
 		b = NewBudget(DefaultMemory)
@@ -51,12 +51,13 @@ func (b *LRU[K, V]) Len() int { return b.rows.Len() }
 
 func (b *LRU[K, V]) hash(k *K) uint32 { return b.hasher.hash(unsafe.Pointer(k)) }
 
-// find returns the place of a key, or 0.
+// find returns the place of a key, or 0 if there is none.
 func (b *LRU[K, V]) find(k *K, hash uint32) uint32 {
 	return b.rows.index.Find(hash, func(place uint32) bool { return b.rows.row(place).value.key == *k })
 }
 
-// look returns a key's place and row, nil if it has none; then hash is set. Mostly the newest entry is used again.
+// look returns the place and the row of a key. If the key is missing, the row is nil and hash is set. It checks the
+// newest entry first, which is usually the right one.
 func (b *LRU[K, V]) look(k *K) (place uint32, r *row[entry[K, V]], hash uint32) {
 	if place = b.rows.newest; place != 0 {
 		if r = b.rows.row(place); r.value.key == *k {
@@ -70,8 +71,8 @@ func (b *LRU[K, V]) look(k *K) (place uint32, r *row[entry[K, V]], hash uint32) 
 	return place, b.rows.row(place), hash
 }
 
-// Get returns the value of a key, or nil. It counts as use. The value stays where it is until it is
-// deleted or the budget's next turn.
+// Get returns the value of a key, or nil. This counts as use. The pointer is valid until the entry is deleted or the
+// budget's next turn begins.
 func (b *LRU[K, V]) Get(k K) *V {
 	if b.rows.newest == 0 {
 		return nil
@@ -83,7 +84,7 @@ func (b *LRU[K, V]) Get(k K) *V {
 	return b.use(place, r)
 }
 
-// Peek is Get without use: changes of the value do not count as held.
+// Peek is Get without counting as use. If the caller changes the value, the budget does not notice the new size.
 func (b *LRU[K, V]) Peek(k K) *V {
 	if b.rows.newest == 0 {
 		return nil
@@ -94,7 +95,7 @@ func (b *LRU[K, V]) Peek(k K) *V {
 	return nil
 }
 
-// Stalest returns the least recently used key and value, nil if there is none. It does not count as use.
+// Stalest returns the least recently used key and its value, or nil if the LRU is empty. It does not count as use.
 func (b *LRU[K, V]) Stalest() (k K, v *V) {
 	if e := b.rows.At(b.rows.oldest); e != nil {
 		return e.key, &e.value
@@ -102,7 +103,7 @@ func (b *LRU[K, V]) Stalest() (k K, v *V) {
 	return k, nil
 }
 
-// GetAt is Get for a message on a lane; 0 is no lane.
+// GetAt is Get for a message on a lane. Lane 0 means that the message has no lane.
 func (b *LRU[K, V]) GetAt(lane uint32, k K) *V {
 	if place, r := b.on(lane, &k); r != nil {
 		return b.use(place, r)
@@ -114,7 +115,7 @@ func (b *LRU[K, V]) GetAt(lane uint32, k K) *V {
 	return v
 }
 
-// Make returns the value of a key, a new zero value if there was none. It counts as use, see Get.
+// Make returns the value of a key. If there is none, it makes a zero value. This counts as use, see Get.
 func (b *LRU[K, V]) Make(k K) *V {
 	place, r, hash := b.look(&k)
 	if r != nil {
@@ -126,7 +127,7 @@ func (b *LRU[K, V]) Make(k K) *V {
 	return &e.value
 }
 
-// MakeAt is Make for a message on a lane; 0 is no lane.
+// MakeAt is Make for a message on a lane. Lane 0 means that the message has no lane.
 func (b *LRU[K, V]) MakeAt(lane uint32, k K) *V {
 	if place, r := b.on(lane, &k); r != nil {
 		return b.use(place, r)
@@ -136,8 +137,8 @@ func (b *LRU[K, V]) MakeAt(lane uint32, k K) *V {
 	return v
 }
 
-// Slot returns a small number, never 0, of the newest entry. At finds the entry by it until the entry is deleted or
-// forgotten; then another entry may get the number.
+// Slot returns a small number of the newest entry, never 0. At finds the entry by this number until the entry is
+// deleted or dropped. After that, another entry may get the number.
 func (b *LRU[K, V]) Slot() uint32 { return b.rows.newest }
 
 // At returns the key and the value in a slot. It does not count as use.
@@ -146,7 +147,7 @@ func (b *LRU[K, V]) At(slot uint32) (K, *V) {
 	return e.key, &e.value
 }
 
-// Find returns the value in a slot that an entry had once, or nil if no entry has it now. It does not count as use.
+// Find returns the value in a slot that was in use once, or nil if the slot is now free. It does not count as use.
 func (b *LRU[K, V]) Find(slot uint32) *V {
 	if r := b.rows.find(slot); r != nil {
 		return &r.value.value
@@ -154,7 +155,7 @@ func (b *LRU[K, V]) Find(slot uint32) *V {
 	return nil
 }
 
-// on returns the place and the row of a key that was found on a lane last, or nil.
+// on returns the place and the row of a key if the key was the last one found on a lane, or nil.
 func (b *LRU[K, V]) on(lane uint32, k *K) (uint32, *row[entry[K, V]]) {
 	if int(lane) < len(b.lanes) {
 		if place := b.lanes[lane]; place != 0 {
@@ -166,7 +167,7 @@ func (b *LRU[K, V]) on(lane uint32, k *K) (uint32, *row[entry[K, V]]) {
 	return 0, nil
 }
 
-// remember notes that the newest entry was found on a lane.
+// remember stores that the newest entry was found on a lane.
 func (b *LRU[K, V]) remember(lane uint32) {
 	if lane == 0 {
 		return
@@ -193,8 +194,8 @@ func (b *LRU[K, V]) Clear() {
 	}
 }
 
-// Each calls a function with every key and value, the least recently used first. The function may
-// delete that entry.
+// Each calls a function with every key and value, the least recently used first. The function may delete the entry that
+// it is called with.
 func (b *LRU[K, V]) Each(f func(K, *V)) {
 	for place := b.rows.oldest; place != 0; {
 		r := b.rows.row(place)
@@ -215,8 +216,8 @@ func (b *LRU[K, V]) Forget() (loss bool) {
 	return true
 }
 
-// use makes an entry the newest and returns its value. It measures the previous newest, which may be the same entry in
-// an earlier turn.
+// use makes an entry the newest and returns its value. It measures the previously newest entry, which may be the same
+// entry in an earlier turn.
 func (b *LRU[K, V]) use(place uint32, r *row[entry[K, V]]) *V {
 	if last := b.rows.newest; place != last || r.turn != uint32(b.rows.budget.turn) {
 		b.measure(last)
@@ -225,7 +226,7 @@ func (b *LRU[K, V]) use(place uint32, r *row[entry[K, V]]) *V {
 	return &r.value.value
 }
 
-// measure updates the bytes that an entry's value holds, when its use is over. The place may be 0.
+// measure updates the number of bytes that the value of an entry refers to, when its use is over. The place may be 0.
 func (b *LRU[K, V]) measure(place uint32) {
 	if place != 0 && b.held != nil {
 		b.rows.hold(place, b.held(&b.rows.row(place).value.value))

@@ -2,39 +2,39 @@ package bounded
 
 import "unsafe"
 
-// Rows keeps values on a budget, in the order of their use. Its owner keeps the keys, finds values with Places, and
-// compares them: an LRU does, and so do tables of hundreds of thousands of values. The place of a row is a number from
-// 1 on; another row may have it when the row is removed. If V has no pointers, the garbage collector does not scan
-// rows.
+// Rows keeps values on a budget, in the order of their use. The owner keeps the keys, finds values with Places, and
+// compares the keys. LRUs use Rows, and so do tables with hundreds of thousands of values. The place of a row is a
+// number from 1. After the row is removed, another row may get its place. If V contains no pointers, the garbage
+// collector does not scan the rows.
 type Rows[V any] struct {
 	budget         *Budget
-	index          Index               // of the places
-	slabs          []*[slabSize]row[V] // nil: all of its rows are free
+	index          Index               // index of the places
+	slabs          []*[slabSize]row[V] // nil if all rows of the slab are free
 	inUse          []uint64            // a bit for each row of a slab
 	free           []uint32            // places
 	newest, oldest uint32              // places; 0: there is none
-	holds          bool                // values refer to bytes
-	held           []uint32            // those bytes, by place - 1, if holds
+	holds          bool                // whether values refer to further bytes
+	held           []uint32            // number of those bytes, by place - 1, if holds is true
 }
 
 type row[V any] struct {
 	value        V
-	turn         uint32 // of the last use, the low bits
+	turn         uint32 // the low bits of the turn of the last use
 	newer, older uint32 // places; 0: there is none
 	hash         uint32
 }
 
 const (
-	slabSize = 64           // rows that are allocated together: as many as Rows.inUse has bits
-	maxFree  = 8 * slabSize // slabs without rows are kept up to this many free rows
+	slabSize = 64           // number of rows that are allocated together, and of bits in an element of Rows.inUse
+	maxFree  = 8 * slabSize // slabs without used rows are freed above this number of free rows
 )
 
-// NewRows makes rows that spend a budget. The owner calls Budget.Join.
+// NewRows makes rows that spend bytes of a budget. The owner calls Budget.Join.
 func NewRows[V any](b *Budget) Rows[V] { return Rows[V]{budget: b} }
 
-// cost returns the approximate bytes of a row: itself, its bucket, and its number of held bytes.
+// cost returns the approximate size of a row in bytes: itself, its bucket, and its entry in held.
 func (t *Rows[V]) cost() int {
-	const bucket, held = bucketSize * 4 / 3, 4 // some buckets are free
+	const bucket, held = bucketSize * 4 / 3, 4 // a part of the buckets is free
 	n := int(unsafe.Sizeof(row[V]{})) + bucket
 	if t.holds {
 		n += held
@@ -48,7 +48,7 @@ func (t *Rows[V]) Len() int { return t.index.Len() }
 // row returns the row at a place that is in use.
 func (t *Rows[V]) row(place uint32) *row[V] { return &t.slabs[(place-1)/slabSize][(place-1)%slabSize] }
 
-// find returns the row at a place that was in use once, or nil.
+// find returns the row at a place that was in use once, or nil if the place is free now.
 func (t *Rows[V]) find(place uint32) *row[V] {
 	if t.inUse[(place-1)/slabSize]&bit(place) != 0 {
 		return t.row(place)
@@ -56,7 +56,7 @@ func (t *Rows[V]) find(place uint32) *row[V] {
 	return nil
 }
 
-// bit returns the bit of a place in Rows.inUse.
+// bit returns the bit in Rows.inUse for a place.
 func bit(place uint32) uint64 { return 1 << ((place - 1) % slabSize) }
 
 // At returns the value at a place that is in use, or nil for place 0.
@@ -67,7 +67,7 @@ func (t *Rows[V]) At(place uint32) *V {
 	return &t.row(place).value
 }
 
-// Find returns the value at a place that was in use once, or nil if it is not in use now.
+// Find returns the value at a place that was in use once, or nil if the place is free now.
 func (t *Rows[V]) Find(place uint32) *V {
 	if r := t.find(place); r != nil {
 		return &r.value
@@ -75,7 +75,7 @@ func (t *Rows[V]) Find(place uint32) *V {
 	return nil
 }
 
-// Places returns the index that finds places by their hashes.
+// Places returns the index that finds places by hash.
 func (t *Rows[V]) Places() *Index { return &t.index }
 
 // Add adds a row with a zero value as the newest, and returns its place.
@@ -132,7 +132,7 @@ func (t *Rows[V]) Remove(place uint32) {
 	}
 }
 
-// hold corrects what the budget spends for the bytes that a value refers to.
+// hold updates the bytes that the budget counts for what a value refers to.
 func (t *Rows[V]) hold(place uint32, bytes int) {
 	held := &t.held[place-1]
 	if n := uint32(bytes); n != *held {
@@ -141,13 +141,13 @@ func (t *Rows[V]) hold(place uint32, bytes int) {
 	}
 }
 
-// Newest returns the place of the row that was used last, or 0.
+// Newest returns the place of the most recently used row, or 0.
 func (t *Rows[V]) Newest() uint32 { return t.newest }
 
-// Stalest returns the place of the row that was used longest ago, or 0.
+// Stalest returns the place of the least recently used row, or 0.
 func (t *Rows[V]) Stalest() uint32 { return t.oldest }
 
-// Newer returns the place of the row that was used next after the row at place, or 0.
+// Newer returns the place of the row that was used next after the given one, or 0.
 func (t *Rows[V]) Newer(place uint32) uint32 { return t.row(place).newer }
 
 func (t *Rows[V]) Oldest() (turn uint64, ok bool) {
@@ -158,7 +158,7 @@ func (t *Rows[V]) Oldest() (turn uint64, ok bool) {
 	return t.budget.turn - uint64(age), true
 }
 
-// link adds a row to the list as the newest.
+// link adds a row at the newest end of the list.
 func (t *Rows[V]) link(place uint32, r *row[V]) {
 	if r.newer, r.older = 0, t.newest; r.older != 0 {
 		t.row(r.older).newer = place

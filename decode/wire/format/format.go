@@ -122,7 +122,7 @@ func AppendAddress(dst, b []byte) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// AppendHex appends bytes in hexadecimal, at most limit of them; 0 is no limit.
+// AppendHex appends bytes in hexadecimal, at most limit of them; 0: no limit.
 func AppendHex(dst, b []byte, limit int) []byte {
 	shown := b
 	if limit > 0 {

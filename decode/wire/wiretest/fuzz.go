@@ -115,7 +115,7 @@ func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
 }
 
 // checkSettles writes a message that is not Exact, reads the result, and writes it again, each time with the state that
-// the message was first read with. The bytes must not change any more.
+// the message was first read with. The bytes must not change after the first time.
 func (r *reader) checkSettles(t reporter, p *wire.Protocol) {
 	once, err := r.encode(true)
 	if err != nil {

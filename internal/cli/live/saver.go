@@ -114,7 +114,8 @@ func (o *WriteOptions) Output(outputs *outfile.Outputs, watched bool) *outfile.F
 }
 
 // NewSaver begins to write to the result of Output. It must be the last step before the first packet, because it may
-// replace a file, and the file must survive an earlier error. each flushes after every packet. every writes all packets.
+// replace a file, and the file must survive an earlier error. each flushes after every packet. every writes all
+// packets.
 func (o *WriteOptions) NewSaver(to *outfile.File, each, every bool) (*Saver, error) {
 	options := capture.WriterOptions{
 		Format: o.Format, Limits: o.limits, Each: each,

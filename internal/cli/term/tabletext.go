@@ -167,16 +167,17 @@ func (l *layout) putBelow() bool {
 
 // isProse reports whether a column has a sentence.
 func (l *layout) isProse(i int) bool {
-	return l.columns[i].Wraps && slices.ContainsFunc(l.rows, func(row []string) bool { return strings.Count(row[i], " ") > 3 })
+	sentence := func(row []string) bool { return strings.Count(row[i], " ") > 3 }
+	return l.columns[i].Wraps && slices.ContainsFunc(l.rows, sentence)
 }
 
 // leaveOut leaves out the last column if there are more than two. It reports whether it did.
 func (l *layout) leaveOut() bool {
-	some := len(l.shown) > 2
-	if some {
-		l.shown = l.shown[:len(l.shown)-1]
+	if len(l.shown) < 3 {
+		return false
 	}
-	return some
+	l.shown = l.shown[:len(l.shown)-1]
+	return true
 }
 
 // narrow narrows columns until a line fits, but never below their minimum widths.

@@ -298,11 +298,11 @@ func (s *Wishes) Tell(of *Wished, called string, now int64) (sentence string, fi
 	case passed == nil && done == nil:
 		return "", nil
 	case done == nil:
-		return called + ": " + string(passed) + " were not relayed", first
+		return called + ": " + string(passed) + " not relayed", first
 	case passed == nil:
-		return called + ": " + string(done) + " had no effect", first
+		return called + ": " + string(done) + " without effect", first
 	}
-	return called + ": " + string(passed) + " were not relayed, " + string(done) + " had no effect", first
+	return called + ": " + string(passed) + " not relayed, " + string(done) + " without effect", first
 }
 
 // refused reports whether the ignored wishes of a kind are worth reporting. A few shots may be lost, and a client may

@@ -43,11 +43,6 @@ func Build(ctx context.Context, from Source) (*Files, error) {
 	for _, name := range small {
 		args = append(args, "-gcflags="+name+"=-l")
 	}
-	if profile, err := filepath.Abs(filepath.Join(from.Dir, "packaging", "default.pgo")); err == nil && from.Dir != "" {
-		if _, err := os.Stat(profile); err == nil {
-			args = append(args, "-pgo="+profile)
-		}
-	}
 	_, err = t.run(append(args, from.program())...)
 	if err != nil {
 		return nil, err

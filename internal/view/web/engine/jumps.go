@@ -9,7 +9,7 @@ import (
 // The Go compiler translates each jump to a new iteration of a loop around the whole function. A br_table at the
 // beginning of the loop finds the next basic block:
 //
-//	loop block block ... local.get 0 br_table 0 1 ... end BLOCK0 end BLOCK1 ... end
+//	loop block ... block local.get 0 br_table 0 1 ... end BLOCK0 end BLOCK1 ... end
 //	i32.const BLOCK local.set 0 br LOOP
 //
 // Processors predict that branch badly, and browsers optimise little across it. Since a jump forward is inside the wasm
@@ -177,17 +177,17 @@ func (f *function) label(n uint64) int {
 func (f *function) instruction() {
 	isGet := f.isGet
 	f.isIf, f.isGet = bytes.HasPrefix(f.rest, []byte{opIf, noResult}), bytes.HasPrefix(f.rest, []byte{opLocalGet, 0})
-	switch op := f.byte(); {
-	case op == opBlock || op == opLoop || op == opIf:
+	switch op := f.byte(); op {
+	case opBlock, opLoop, opIf:
 		f.number() // the block's type
 		f.opened++
 		f.open = append(f.open, f.opened)
 		if op == opLoop {
 			f.latest = f.opened
 		}
-	case op == opEnd:
+	case opEnd:
 		f.open = f.open[:max(len(f.open)-1, 0)]
-	case op == opBrTable:
+	case opBrTable:
 		f.branches(isGet && f.loop == 0)
 	default:
 		f.operands(op)
