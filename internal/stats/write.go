@@ -72,15 +72,8 @@ func (j *jsonWriter) stats(s *Stats) {
 	writeNamed(j, s.Findings, j.finding)
 	j.name("senders")
 	writeList(j, s.Senders, j.broken)
-	if len(s.Others) > 0 {
-		j.name("others")
-		j.begin('[')
-		for i := range s.Others {
-			j.next()
-			j.value(&s.Others[i])
-		}
-		j.end(']')
-	}
+	writeRows(j, "attempts", s.Attempts)
+	writeRows(j, "others", s.Others)
 	if len(s.Full) > 0 {
 		j.member("full", s.Full)
 	}
@@ -94,6 +87,20 @@ func (j *jsonWriter) protocol(p *Protocol) {
 	j.name("tables")
 	writeNamed(j, p.Tables, func(t Table) { writeList(j, t, j.row) })
 	j.end('}')
+}
+
+// writeRows writes a member that is a list, unless it is empty.
+func writeRows[T any](j *jsonWriter, name string, rows []T) {
+	if len(rows) == 0 {
+		return
+	}
+	j.name(name)
+	j.begin('[')
+	for i := range rows {
+		j.next()
+		j.value(&rows[i])
+	}
+	j.end(']')
 }
 
 // An entry is an entry of a list, with the text of its key.

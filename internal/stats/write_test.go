@@ -25,9 +25,12 @@ func TestWriteJSON(t *testing.T) {
 		Packets: 1, Bytes: 2, Recognised: 3, Messages: 4, Begin: 1, First: 5, Last: 6, Skipped: map[string]int64{"b": 1, "a": 2},
 		Protocols: map[string]*Protocol{"go": {Messages: map[string]*Message{}, Tables: map[string]Table{"none": {}, "all": {}}}},
 		Findings:  map[string]*Finding{"go.ko": {Text: "<\u202e\x1b\n  é>"}},
-		Others:    make([]Other, 500), Full: map[string]uint64{"endpoints": 7},
+		Attempts:  make([]*Attempts, 2), Others: make([]Other, 500), Full: map[string]uint64{"endpoints": 7},
 		Conversations: map[ConversationKey]*Conversation{{}: {Protocol: "go"}}, Endpoints: map[EndpointKey]*Endpoint{},
 		Senders: map[Sender]*Broken{{"go.ko", netip.MustParseAddrPort("[::1]:1")}: {Count: 1}},
+	}
+	for i := range s.Attempts {
+		s.Attempts[i] = &Attempts{Kind: "games", Count: int64(i), Cases: []AttemptCase{{Who: "<Ann>"}}}
 	}
 	for i := range 500 {
 		at := wiretest.Host(10, i, uint16(i))

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// The steps of a join, on a client's second connection. The hello comes on the first.
+// The steps of a join, which begins on a client's second connection. The first connection only transmits the hello.
 const (
 	stepHello uint8 = iota
 	stepRequest
@@ -17,7 +17,7 @@ const (
 	stepSpawned
 )
 
-// joins are attempts to play.
+// joins are the attempts of clients to join a game.
 var joins = &wire.AttemptKind{
 	Name: "joins", Noun: "join", Wish: stepRequest, Named: stepEnter, Goal: stepAccepted, Stays: true,
 	Slow: 3 * time.Second, Refused: bzflag.Refused,

@@ -8,15 +8,15 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// The hello consists of eight bytes of version and a port. It has no header.
+// The hello has no header. It consists of eight bytes of version and a port.
 const (
 	helloSize   = 10
 	versionSize = bzflag.VersionSize
-	Version     = bzflag.Magic + "107" // clients compare these; the eighth byte is a revision
+	Version     = bzflag.Magic + "107" // clients compare these seven bytes; the eighth byte is a revision
 )
 
-// ServerHello is the server's first message on a connection to its game port: its version, and the port to which the
-// client must reconnect for the game. Document, connect to server.
+// ServerHello is the server's first message on a connection to its usual port. It contains the server's version, and
+// the port to which the client must connect next for the game. Document, connect to server.
 type ServerHello struct {
 	Version       []byte // "BZFS107c"
 	ReconnectPort uint16 // 0: the server is full, or the game is over
@@ -43,7 +43,7 @@ func (h *ServerHello) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(h.ReconnectPort), 10)
 }
 
-// callSign returns the text in the field of a call sign.
+// callSign returns the call sign in a field.
 func callSign(field []byte) string { return string(wire.Trim(field)) }
 
 const (

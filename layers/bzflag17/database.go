@@ -2,8 +2,8 @@ package bzflag17
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// World is the world database, the joined parts of MsgGetWorld. Document, getting the world database.
-// It is not a message; a wire.Base reads it and makes its tree:
+// World is the world database, which consists of the joined parts of MsgGetWorld. Document, getting the world database.
+// It is not a message. To decode it and add it to a tree, use a wire.Base:
 //
 //	var b wire.Base
 //	var w bzflag17.World
@@ -11,7 +11,7 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 //	b.Annotate(&w, &tree)
 type World struct {
 	Blocks   []Block
-	Trailing []byte // zeros after the end, from 1.07e with random worlds
+	Trailing []byte // zeros after the end, which 1.07e sends for random worlds
 }
 
 func (w *World) Walk(c *wire.Cursor) {
@@ -31,7 +31,7 @@ func (w *World) Walk(c *wire.Cursor) {
 	}
 }
 
-// BlockCode is the two letters at the beginning of a block.
+// BlockCode is the pair of letters at the beginning of a block.
 type BlockCode [blockCodeSize]byte
 
 const blockCodeSize = 2
@@ -48,8 +48,8 @@ var (
 	BlockEnd        = BlockCode{'e', 'd'}
 )
 
-// object returns the name of the object that a block describes, and the block's length; both are zero for an unknown
-// one.
+// object returns the name of the object that a block describes, and the length of the block. Both are zero for an
+// undefined block.
 func (k BlockCode) object() (name string, size int) {
 	switch k {
 	case BlockStyle:
@@ -74,7 +74,7 @@ func (k BlockCode) object() (name string, size int) {
 
 func (k BlockCode) String() string { return string(k[:]) }
 
-// Block is a block of the database. The code determines which parts it has.
+// Block is a block of the database. Its code determines which of its parts are present.
 type Block struct {
 	Code     BlockCode
 	Style    Style
@@ -110,9 +110,9 @@ func (b *Block) walk(c *wire.Cursor) {
 type Style struct {
 	Length              uint16 // length of the following fields
 	Style               GameStyle
-	Players             uint16 // largest number
-	Shots               uint16 // per player at a time
-	Flags               uint16 // largest number
+	Players             uint16 // maximum number
+	Shots               uint16 // maximum number per player at a time
+	Flags               uint16 // maximum number
 	LinearAcceleration  float32
 	AngularAcceleration float32
 	ShakeTimeout        uint16 // tenths of seconds until a bad flag can be dropped
@@ -133,16 +133,16 @@ func (s *Style) walk(c *wire.Cursor) {
 	wire.U32(c, "server_time", &s.ServerTime)
 }
 
-// Obstacle is an object in the world. Widths and depths are half sizes, measured from the centre; heights are full,
-// from the bottom of the object.
+// Obstacle is an object in the world. Widths and depths are half sizes, measured from the centre. Heights are full
+// sizes, measured from the bottom of the object.
 type Obstacle struct {
-	Center [3]float32 // z: of the bottom
+	Center [3]float32 // z is the height of the bottom
 	Angle  float32    // radians
-	Width  float32    // of a base: size in x
-	Depth  float32    // of a base: size in y; walls have none
-	Height float32    // bases have none
-	Border float32    // of a teleporter
-	Safety [3]float32 // of a base: where another team's flag goes
+	Width  float32    // for a base, the size in x
+	Depth  float32    // for a base, the size in y; walls have no depth
+	Height float32    // bases have no height
+	Border float32    // only for teleporters
+	Safety [3]float32 // only for bases: the place where another team's flag goes
 }
 
 func (o *Obstacle) walk(c *wire.Cursor, k BlockCode) {
@@ -171,7 +171,8 @@ type Link struct {
 	From, To uint16
 }
 
-// countBlocks counts the blocks up to the end, or up to an undefined one. An incomplete last block counts too.
+// countBlocks returns the number of blocks up to the end of the database, or up to an undefined block. An incomplete
+// last block counts too.
 func countBlocks(data []byte) wire.Count {
 	n := 0
 	for len(data) >= blockCodeSize {
@@ -189,7 +190,7 @@ func countBlocks(data []byte) wire.Count {
 	return wire.Count(n)
 }
 
-// check reports problems with the database as a whole; off is the end of its blocks.
+// check reports problems of the database as a whole; off is the end of its blocks.
 func (w *World) check(c *wire.Cursor, off int) {
 	blocks := w.Blocks
 	if len(blocks) == 0 || blocks[0].Code != BlockStyle {

@@ -11,7 +11,7 @@ type PlayerType uint16
 // The player types. Observers of 1.07e are tanks whose call sign begins with '@'.
 const (
 	TankPlayer PlayerType = iota
-	JAFOPlayer            // only watches
+	JAFOPlayer            // an observer, who only watches
 	ComputerPlayer
 )
 
@@ -40,20 +40,20 @@ var teams = wire.Symbols{
 	{Value: int64(PurpleTeam), Name: "Purple"}, {Value: int64(NoTeam), Name: "NoTeam"},
 }
 
-// RejectReason is the reason why a MsgEnter was refused. Document, join game.
+// RejectReason is the server's reason for refusing a MsgEnter. Document, join game.
 type RejectReason uint16
 
 func (r RejectReason) String() string { return rejectReasons.Format(int64(r)) }
 
 var rejectReasons = wire.Names("BadRequest", "BadTeam", "BadType", "NoRogues", "TeamFull", "ServerFull")
 
-// EndReason is the reason why a shot ended. It determines whether clients draw an explosion.
+// EndReason is the reason why a shot ended. It determines whether clients show an explosion.
 type EndReason uint16
 
-// The reasons as real programs use them.
+// The reasons, as real programs use them.
 const (
-	HitObstacle EndReason = iota // a building or the ground: clients draw the explosion
-	HitTank                      // only the tank itself explodes
+	HitObstacle EndReason = iota // a building or the ground; clients show the explosion
+	HitTank                      // a tank; clients show only the explosion of the tank
 )
 
 func (r EndReason) String() string { return endReasons.Format(int64(r)) }
@@ -63,7 +63,7 @@ var (
 	documentEndReasons = wire.Names("NoExplosion", "ShowExplosion") // the document swaps them
 )
 
-// PlayerStatus has the bits of a tank's status. A dead tank has none of them set.
+// PlayerStatus has the bits of a tank's status. In the status of a dead tank, no bit is set.
 type PlayerStatus uint16
 
 // The bits of PlayerStatus. A tank that is shot while in the air is Exploding and Falling.
@@ -72,7 +72,7 @@ const (
 	Paused
 	Exploding
 	Teleporting
-	FlagActive   // the flag's power is in use, as with Phantom Zone
+	FlagActive   // the power of the flag is in use, as with Phantom Zone
 	CrossingWall // inside a wall or a teleporter
 	Falling
 
@@ -86,7 +86,7 @@ var statusBits = wire.Symbols{
 	{Value: int64(Falling), Name: "Falling"},
 }
 
-// GameStyle has the bits of a game's rules.
+// GameStyle has the bits of a game's style.
 type GameStyle uint16
 
 // The bits of GameStyle that this package names.
@@ -107,7 +107,7 @@ type RadioFlags uint16
 
 var radioFlagBits = wire.Symbols{{Value: 0x0001, Name: "RadioToAll"}}
 
-// checkEnum reports an undefined value of the field visited last.
+// checkEnum reports an undefined value in the last field that the cursor visited.
 func checkEnum(c *wire.Cursor, s wire.Symbols, name string, v int64) {
 	bzflag.CheckEnum(c, ruleEnum, s, name, v)
 }
@@ -118,27 +118,27 @@ func team(c *wire.Cursor, name string, v *Team) {
 	checkEnum(c, teams, name, int64(*v))
 }
 
-// FlagID is a kind of flag, which determines its effect on the tank that carries it.
+// FlagID is the number of a kind of flag. The kind determines the effect on the tank that carries the flag.
 type FlagID uint16
 
-// The flags that the rules and the tracker name. Some are the first or the last of their group.
+// The flags that the rules and the tracker mention. Some of them are the first or last of a group.
 const (
 	NoFlag          FlagID = 0
 	PurpleFlag      FlagID = 4  // the last team flag
 	RapidFire       FlagID = 8  // the first flag that changes the kind of shots
 	GuidedMissile   FlagID = 10 // MsgGMUpdate steers its shots
-	InvisibleBullet FlagID = 14 // the last flag that changes the kind of shots, except Shock Wave and Phantom Zone
+	InvisibleBullet FlagID = 14 // the last flag that changes the kind of shots, apart from Shock Wave and Phantom Zone
 	Steamroller     FlagID = 19
 	ShockWave       FlagID = 20
 	PhantomZone     FlagID = 21
 	Genocide        FlagID = 22
 	Cloaking        FlagID = 25 // the last good flag
-	WideAngle       FlagID = 33 // the last bad flag, and the last of all
+	WideAngle       FlagID = 33 // the last bad flag and the last of all flags
 )
 
 func (f FlagID) String() string { return flagIDs.Format(int64(f)) }
 
-// Type returns the flag's type, which is the same in all releases of 1.07.
+// Type returns the type of the flag, which is the same in all releases of 1.07.
 func (f FlagID) Type() FlagType {
 	switch {
 	case f <= PurpleFlag:
@@ -163,23 +163,23 @@ const (
 	NoExist FlagStatus = iota
 	OnGround
 	OnTank
-	InAir  // thrown, will land
-	Coming // just appeared, is landing
-	Going  // thrown, is disappearing
+	InAir  // was thrown and will land
+	Coming // just appeared and is landing
+	Going  // was thrown and is disappearing
 )
 
 func (s FlagStatus) String() string { return flagStatuses.Format(int64(s)) }
 
 var flagStatuses = bzflag.FlagStatusNames
 
-// FlagType determines whether and how a flag can be lost.
+// FlagType determines whether and how a tank can lose a flag.
 type FlagType uint16
 
 // The types.
 const (
-	Normal   FlagType = iota // stays, and can be dropped
+	Normal   FlagType = iota // stays until the player drops it
 	Unstable                 // may disappear after use
-	Sticky                   // cannot be dropped at will
+	Sticky                   // the player cannot drop it at will
 )
 
 func (t FlagType) String() string { return flagTypes.Format(int64(t)) }

@@ -5,16 +5,16 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Flag is the state of a flag, which several messages contain. Document, common message structures.
+// Flag is the state of a flag, as in several messages. Document, common message structures.
 type Flag struct {
 	ID     FlagID
 	Status FlagStatus
 	Type   FlagType
-	Owner  Player // carrier; after a drop, the last one
+	Owner  Player // carrier; after a drop, the last carrier
 	bzflag.Flight
 }
 
-// walk lists the fields. They are not grouped in the messages.
+// walk lists the fields. They do not form a group in the tree of a message.
 func (f *Flag) walk(c *wire.Cursor) {
 	flagID(c, "flag_id", &f.ID)
 	wire.Enum16(c, "status", &f.Status, flagStatuses)
@@ -24,7 +24,7 @@ func (f *Flag) walk(c *wire.Cursor) {
 	case f.Type > Sticky:
 		checkEnum(c, flagTypes, "flag type", int64(f.Type))
 	case f.ID != NoFlag && f.ID <= WideAngle && f.Type != f.ID.Type():
-		// An empty slot keeps the type of its previous flag.
+		// A free slot still contains the type of its previous flag.
 		c.Report(ruleFlagType, "%s is %s, not %s", f.ID, f.ID.Type(), f.Type)
 	}
 	f.Owner.walk(c, "owner")
@@ -59,10 +59,10 @@ func (u *FlagUpdate) Walk(c *wire.Cursor) {
 func (u *FlagUpdate) AppendSummary(b []byte) []byte { return u.Flag.append(b, u.Number) }
 
 // GrabRequest is a client's request for a flag. Document, MsgGrabFlag. Real clients repeat it with every frame until
-// something changes.
+// the state changes.
 type GrabRequest = bzflag.FlagRequest
 
-// GrabFlag is the server's consent, sent to all players. Document, MsgGrabFlag.
+// GrabFlag announces to all players that the server grants a player a flag. Document, MsgGrabFlag.
 type GrabFlag struct {
 	Player Player
 	Number uint16
@@ -91,7 +91,7 @@ func (g *GrabFlag) AppendSummary(b []byte) []byte {
 
 // DropRequest is a client's request to drop its flag. Document, MsgDropFlag.
 type DropRequest struct {
-	Position [3]float32 // of the tank
+	Position [3]float32 // position of the tank
 }
 
 func (r *DropRequest) Walk(c *wire.Cursor) { vector(c, "position", &r.Position) }
@@ -117,9 +117,9 @@ func (d *DropFlag) AppendSummary(b []byte) []byte {
 	return d.Flag.append(b, d.Number)
 }
 
-// CaptureRequest is a client's claim of a capture. Document, MsgCaptureFlag.
+// CaptureRequest is a client's report that it captured a flag. Document, MsgCaptureFlag.
 type CaptureRequest struct {
-	Team Team // team of the base; in the document, of the flag
+	Team Team // team of the base; in the document, team of the flag
 }
 
 func (r *CaptureRequest) Walk(c *wire.Cursor) { team(c, "team", &r.Team) }
@@ -129,12 +129,12 @@ func (r *CaptureRequest) AppendSummary(b []byte) []byte {
 	return bzflag.AppendSymbol(b, teams, int64(r.Team))
 }
 
-// CaptureFlag announces a capture to all players. Document, MsgCaptureFlag. It kills all players of the flag's team; no
+// CaptureFlag announces a capture to all players. Document, MsgCaptureFlag. It kills all players of the flag's team. No
 // other message reports their deaths.
 type CaptureFlag struct {
 	Player Player
 	Number uint16
-	Team   Team // team of the base; in the document, of the flag
+	Team   Team // team of the base; in the document, team of the flag
 }
 
 func (f *CaptureFlag) Walk(c *wire.Cursor) {

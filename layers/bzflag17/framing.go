@@ -5,7 +5,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// framing defines how messages are delimited and identified, and how a connection is split into them.
+// framing determines where messages end and which types they have, and how a connection is split into messages.
 var framing = &bzflag.Framing{
 	Table: byCode, Unknown: unknown, Lookup: lookup,
 	BodyLength: bodyLength, GreetingLength: greetingLength, CheckLength: checkLength,
@@ -19,8 +19,8 @@ func greetingLength(way wire.Direction, data []byte) int {
 	return helloSize
 }
 
-// bodyLength returns the length of the body according to the header. Only in ping replies does the length count the
-// header. A ping reply whose length does not is accepted too.
+// bodyLength returns the length of the body according to the header. In ping replies, the length in the header includes
+// the header. bodyLength also accepts a ping reply with a length that does not include it.
 func bodyLength(h bzflag.Header) int {
 	if h.Code == CodePingReply && h.Length != pingReplySize-headerSize {
 		return max(int(h.Length)-headerSize, 0)
@@ -28,7 +28,7 @@ func bodyLength(h bzflag.Header) int {
 	return int(h.Length)
 }
 
-// checkLength reports lengths that would be right in other messages or in the document.
+// checkLength reports a body length that is wrong for the message, but right for another message or in the document.
 func checkLength(c *wire.Cursor, h bzflag.Header, v *bzflag.Variant) {
 	switch {
 	case h.Code == CodePingReply && int(h.Length) == bodyLength(h):
@@ -39,8 +39,8 @@ func checkLength(c *wire.Cursor, h bzflag.Header, v *bzflag.Variant) {
 	}
 }
 
-// looksLikeHello reports whether a message is a hello: it begins with the hello's letters, or has its length and begins
-// with printable characters, as no header does.
+// looksLikeHello reports whether a message is a hello. A hello begins with the right letters, or has the right length
+// and begins with printable characters, as no header does.
 func looksLikeHello(data []byte, size int) bool {
 	n := min(len(data), len(bzflag.Magic))
 	if n > 0 && string(data[:n]) == bzflag.Magic[:n] {

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// kept is the state that the session adds to a layer: the sender, the names that it shows, and the world that it
+// kept is the state that the session adds to a layer: the sender, the names of players, and the world that it
 // completes.
 type kept struct {
 	sender Player

@@ -12,8 +12,8 @@ const LayerType gopacket.LayerType = 5155
 
 var _ = wire.Register(LayerType, "BZFlag17", newLayer)
 
-// The usual ports: the server's, for connections and pings, and that of the multicast group to which players send their
-// updates.
+// The usual ports. A server uses ServerPort for connections and pings. Players send their updates to the other port, on
+// a multicast group.
 const (
 	ServerPort    = 5155
 	BroadcastPort = 5154
@@ -23,21 +23,21 @@ const (
 
 const (
 	headerSize = bzflag.HeaderSize
-	// MaxBody is the length of the largest body: a packet of 1024 bytes includes the header.
+	// MaxBody is the length of the largest body. Packets have at most 1024 bytes, including the header.
 	MaxBody = bzflag.MaxBody
 )
 
 // Layer is one message: the four-byte header and the body. The hello has no header.
 type Layer struct {
 	wire.Base
-	bzflag.Header        // Length counts the body only; in a ping reply, all bytes
-	Trailing      []byte // bytes after the body's last field
+	bzflag.Header        // Length is the length of the body; in a ping reply, of the packet
+	Trailing      []byte // bytes after the last field of the body
 
-	// Sender is the client's player, if the session knows it, in a message that the server relays together with the
-	// player.
+	// Sender is the client's player in a client's message, if the session knows it. The server relays such a message
+	// together with the player.
 	Sender Player
 
-	// World is the world database that a MsgGetWorld completes. The session joins it.
+	// World is the world database that this MsgGetWorld completes. A session joins the parts.
 	World []byte
 }
 
@@ -62,8 +62,8 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	}
 }
 
-// toldAs returns the field that names the sender when the server relays the message, so both messages have the same
-// fields.
+// toldAs returns the field name that a server's message uses for the sender, so a client's message and the server's
+// relay of it have the same fields.
 func (l *Layer) toldAs() string {
 	switch l.Body.(type) {
 	case *Killed:
@@ -76,7 +76,7 @@ func (l *Layer) toldAs() string {
 	return ""
 }
 
-// walkHello walks the hello, which has no header, if this is one.
+// walkHello walks the hello, which has no header. It reports whether the message is a hello.
 func (l *Layer) walkHello(c *wire.Cursor) bool {
 	if !c.Reading() {
 		_, ok := l.Body.(*ServerHello)
@@ -120,8 +120,8 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	return l.Decode(l, data, df)
 }
 
-// SerializeTo computes the length if FixLengths is set. If the two sides encode a message differently, the direction of
-// the context decides.
+// SerializeTo encodes the message. It computes the length if FixLengths is set. If client and server encode a message
+// differently, the direction in the context decides.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	less := headerSize
 	if l.Code == CodePingReply {
@@ -133,7 +133,7 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 	return l.Encode(l, b, opts)
 }
 
-// UnknownCode returns the code of a message, "" for the hello and for a header that ends before the code.
+// UnknownCode returns the code of a message, or "" for the hello and for a header that ends before the code.
 func (l *Layer) UnknownCode() string {
 	if l.Message == hello || len(l.Contents) < headerSize {
 		return ""

@@ -12,25 +12,25 @@ const (
 	linkEnd   = 0xffff
 )
 
-// A UDPLink is a datagram of the link that 1.07e opens beside the connection; the document does not describe it. It
-// begins with two numbers. Messages follow, each after its length and a sequence number, and 0xffff ends the datagram.
-// Real programs send one message at a time.
+// A UDPLink is a datagram of the link that 1.07e opens in addition to the connection. The document does not describe
+// it. A datagram begins with two numbers. Then come messages, each after its length and a sequence number, and 0xffff
+// ends the datagram. Real programs send one message per datagram.
 type UDPLink struct {
-	Ack uint16 // the last sequence number received
+	Ack uint16 // last sequence number that the sender received
 
 	data []byte
-	next int // offset of the next message's length
+	next int // offset of the next message's length in the datagram
 }
 
-// A LinkMessage is a message in such a datagram, including its own header.
+// A LinkMessage is a message in a UDPLink, including the message's own header.
 type LinkMessage struct {
 	Sequence uint16
 	Offset   int // offset of Data in the datagram
 	Data     []byte
-	Missing  int // bytes that the capture lacks
+	Missing  int // number of bytes that the capture lacks
 }
 
-// OpenUDPLink reads the head of a datagram and reports whether the datagram belongs to the link.
+// OpenUDPLink reads the header of a datagram. It reports whether the datagram belongs to the UDP link.
 func OpenUDPLink(datagram []byte) (UDPLink, bool) {
 	const head = 4
 	if len(datagram) < head || binary.BigEndian.Uint16(datagram) != linkMagic {
@@ -39,7 +39,7 @@ func OpenUDPLink(datagram []byte) (UDPLink, bool) {
 	return UDPLink{Ack: binary.BigEndian.Uint16(datagram[2:]), data: datagram, next: head}, true
 }
 
-// Next returns the next message. If the datagram ends within the message, Missing counts the rest of its bytes.
+// Next returns the next message. If the datagram ends within the message, Missing is the number of bytes after its end.
 func (l *UDPLink) Next() (m LinkMessage, ok bool) {
 	const head = 4
 	rest := l.data[l.next:]
@@ -54,7 +54,7 @@ func (l *UDPLink) Next() (m LinkMessage, ok bool) {
 	return m, true
 }
 
-// Closed reports whether 0xffff follows the messages read so far, and nothing after it.
+// Closed reports whether 0xffff follows the messages read so far, without bytes after it.
 func (l *UDPLink) Closed() bool {
 	rest := l.data[l.next:]
 	return len(rest) == 2 && binary.BigEndian.Uint16(rest) == linkEnd
@@ -82,7 +82,7 @@ func probeLink(datagram []byte, missing int) wire.Confidence {
 	return wire.Likely
 }
 
-// unwrap returns the next message in a datagram of the link, or the whole of any other datagram.
+// unwrap returns the next message in a datagram of the link. Other datagrams are returned as a whole.
 func unwrap(d *wire.Datagram, at int) (data []byte, missing, next int) {
 	l, ok := OpenUDPLink(d.Payload)
 	if !ok {

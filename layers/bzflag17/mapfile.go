@@ -15,13 +15,14 @@ func (l *Layer) Carried() (wire.World, error) {
 	return bzmap.Of{World: w}, err
 }
 
-// ReadWorld reads a world database, the joined parts of MsgGetWorld. On error it returns what it has read so far.
+// ReadWorld reads a world database, which consists of the joined parts of MsgGetWorld. If there is an error, it returns
+// the blocks before the error.
 func ReadWorld(data []byte) (*World, error) {
 	w := new(World)
 	return w, wire.Read(w, data)
 }
 
-// WriteMap writes a map file for current servers. It omits walls, which servers add themselves.
+// WriteMap writes the world as a map file for current servers. It omits the walls, which servers add themselves.
 func (w *World) WriteMap(t *bzmap.Text) {
 	t.Begin("world")
 	t.Floats("size", w.size())
@@ -78,7 +79,7 @@ func (w *World) size() float32 {
 
 func teleporterName(n int) string { return fmt.Sprintf("t%d", n) }
 
-// faceName returns the name of a face in links: even faces look forward, odd ones back.
+// faceName returns the name of a face in links. Even faces are front faces, odd faces are back faces.
 func faceName(face uint16) string {
 	return fmt.Sprintf("t%d:%c", face/2, "fb"[face%2])
 }

@@ -11,8 +11,8 @@ import (
 // largestTTL is the largest time to live that a packet can have.
 const largestTTL = 255
 
-// SetTTL is the time to live of packets from player to player. Document, MsgSetTTL. A real client also sends it, after
-// joining, with the value that it needs.
+// SetTTL is the time to live for packets between players. Document, MsgSetTTL. Real clients also send it after joining,
+// with the value that they need.
 type SetTTL struct {
 	TTL uint16
 }
@@ -31,7 +31,8 @@ func (s *SetTTL) AppendSummary(b []byte) []byte {
 // LagPing is MsgLagPing. Document, MsgLagPing.
 type LagPing = bzflag.LagPing
 
-// WorldHash identifies the world, so a client that has it need not download it. 1.07e; not in the document.
+// WorldHash identifies the world. A client that already has this world need not download it. 1.07e; not in the
+// document.
 type WorldHash struct {
 	Hash []byte // 't' (made for this game) or 'p' (permanent), 32 hex digits, NUL
 }
@@ -42,8 +43,8 @@ func (w *WorldHash) Walk(c *wire.Cursor) { text(c, "hash", &w.Hash, worldHashSiz
 
 func (w *WorldHash) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, wire.Trim(w.Hash)) }
 
-// LinkRequest offers a UDP port for a link beside the connection, or answers with the server's port. 1.07e; not in the
-// document.
+// LinkRequest offers the client's UDP port for a link in addition to the connection, or answers with the server's UDP
+// port. 1.07e; not in the document.
 type LinkRequest struct {
 	Port uint16
 }
@@ -57,12 +58,12 @@ func (r *LinkRequest) AppendSummary(b []byte) []byte {
 
 // LinkEstablished confirms to the server that its datagrams arrive. 1.07e; not in the document.
 type LinkEstablished struct {
-	QueueUpdate uint16 // 0 from real clients
+	QueueUpdate uint16 // real clients send 0
 }
 
 func (e *LinkEstablished) Walk(c *wire.Cursor) { wire.U16(c, "queue_update", &e.QueueUpdate) }
 
-// ClientVersion is the client's version. The server ignores it. 1.07e; not in the document.
+// ClientVersion is the client's version. Servers ignore it. 1.07e; not in the document.
 type ClientVersion struct {
 	Version uint16
 }

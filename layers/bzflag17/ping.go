@@ -7,12 +7,12 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Pings find servers: a client asks a multicast group or a broadcast address, and servers answer to the group, not to
-// the client. The document leaves them out.
+// Pings find servers. A client sends a ping to a multicast group or a broadcast address. Servers answer to the group,
+// not to the client. The document omits pings.
 
 // PingRequest searches for servers.
 type PingRequest struct {
-	TTL uint16 // for the answer
+	TTL uint16 // TTL for the answer
 }
 
 func (r *PingRequest) Walk(c *wire.Cursor) { wire.U16(c, "ttl", &r.TTL) }
@@ -22,12 +22,12 @@ func (r *PingRequest) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(r.TTL), 10)
 }
 
-// PingReply describes a server. Unlike in any other message, its length field counts the whole packet, including the
-// four-byte header.
+// PingReply describes a server. Its length field differs from all other messages: it is the length of the packet,
+// including the four-byte header.
 type PingReply struct {
-	Version []byte   // as in the hello
+	Version []byte   // as in ServerHello
 	Server  PlayerID // address and port of the server
-	Source  [4]byte  // address of the client
+	Source  [4]byte  // IP address of the client
 	Game    Game
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// The lengths of two bodies. A player's own MsgAddPlayer may be longer.
+// The lengths of two bodies. The MsgAddPlayer that adds the receiver itself may be longer.
 const (
 	addPlayerSize    = 16 + callSignSize + emailSize
 	playerUpdateSize = 42
@@ -23,7 +23,7 @@ type AddPlayer struct {
 	Losses   uint16
 	CallSign []byte
 	Email    []byte
-	NewID    PlayerID // 1.07e, to the player itself: its id, assigned by the server
+	NewID    PlayerID // 1.07e, if the player is the receiver: the id that the server assigned
 	HasNewID bool
 }
 
@@ -58,14 +58,14 @@ func (r *RemovePlayer) Walk(c *wire.Cursor) { r.Player.walk(c, "player") }
 
 func (r *RemovePlayer) AppendSummary(b []byte) []byte { return r.Player.AppendTo(b) }
 
-// Spawn puts a player on the board. Document, MsgAlive.
+// Spawn reports that a player's tank appears on the board. Document, MsgAlive.
 type Spawn struct {
-	Player   Player // only from the server
+	Player   Player // only in the server's message
 	Position [3]float32
 	Forward  [3]float32 // direction of the tank
 }
 
-// unitTolerance is the largest difference from 1 in the length of a unit vector.
+// unitTolerance is the maximum difference between 1 and the length of a unit vector.
 const unitTolerance = 0.01
 
 func (s *Spawn) Walk(c *wire.Cursor) {
@@ -89,7 +89,7 @@ func length(v []float32) float64 {
 	return math.Sqrt(sum)
 }
 
-// The bounds of the world and the speed of a tank with the High Speed flag, with a margin for rounding.
+// The bounds of the world, and the speed of a tank with the High Speed flag. They include a margin for rounding errors.
 const (
 	worldHalf = 400.5
 	topSpeed  = 25 * 1.5 * 1.01
@@ -102,14 +102,14 @@ func place(c *wire.Cursor, v *[3]float32) {
 	}
 }
 
-// PlayerUpdate reports the position and the movement of a tank, from which other clients extrapolate. Document,
+// PlayerUpdate reports the position and the movement of a tank. Other clients extrapolate from it. Document,
 // MsgPlayerUpdate.
 type PlayerUpdate struct {
 	Player          Player
 	Status          PlayerStatus
 	Position        [3]float32
 	Velocity        [3]float32 // per second
-	Azimuth         float32    // radians; 0 is along x
+	Azimuth         float32    // radians; 0 is the direction of x
 	AngularVelocity float32
 }
 
@@ -121,7 +121,7 @@ func (u *PlayerUpdate) Walk(c *wire.Cursor) {
 	}
 	place(c, &u.Position)
 	vector(c, "velocity", &u.Velocity)
-	if n := length(u.Velocity[:2]); n > topSpeed { // falling may be faster
+	if n := length(u.Velocity[:2]); n > topSpeed { // horizontal speed only, because a falling tank may be faster
 		c.Report(ruleMotion, "the tank moves at %.4g a second", n)
 	}
 	float(c, "azimuth", &u.Azimuth)
@@ -137,12 +137,12 @@ func (u *PlayerUpdate) AppendSummary(b []byte) []byte {
 
 // Killed reports a death. Document, MsgKilled.
 type Killed struct {
-	Victim Player // only from the server
-	Killer Player // gets the credit; may be the victim
+	Victim Player // only in the server's message
+	Killer Player // receives the credit for the kill; may be the victim
 	ShotID int16  // shot of the killer; NoShot: run over, or self-inflicted
 }
 
-// NoShot replaces the number of a shot.
+// NoShot takes the place of a shot's number if there was no shot.
 const NoShot = bzflag.NoShot
 
 func (k *Killed) Walk(c *wire.Cursor) {
@@ -161,7 +161,7 @@ func (k *Killed) AppendSummary(b []byte) []byte {
 
 // Score is a player's new score. Document, MsgScore.
 type Score struct {
-	Player Player // only from the server
+	Player Player // only in the server's message
 	Wins   uint16
 	Losses uint16
 }
@@ -179,7 +179,7 @@ func (s *Score) AppendSummary(b []byte) []byte {
 // Teleport reports that a player went through a teleporter. Document, MsgTeleport. Teleporter N has
 // the faces 2N and 2N+1.
 type Teleport struct {
-	Player Player // only from the server
+	Player Player // only in the server's message
 	From   uint16
 	To     uint16
 }

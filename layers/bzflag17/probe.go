@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// probeStream recognises a connection: by the hello, by the port that a hello announced, and by two messages in a row.
+// probeStream recognises a connection by its hello, by the port that a hello announced, or by two consecutive messages.
 func probeStream(p *wire.Probe) wire.Verdict {
 	if v := isHello(p.Payload); v != wire.No && p.PortDirection() != wire.ToServer {
 		return wire.Verdict{Confidence: v, Direction: wire.FromServer}
@@ -16,8 +16,8 @@ func probeStream(p *wire.Probe) wire.Verdict {
 	return framing.ProbeStream(p)
 }
 
-// isHello reports how likely a server's first bytes on a connection are the hello of 1.07: Sure if they begin with its
-// version, Maybe if they are a beginning of that, or for another version.
+// isHello reports how likely a server's first bytes on a connection are the hello of 1.07. The result is Sure if they
+// begin with its version. It is Maybe if they are an incomplete version, or the version of another release.
 func isHello(data []byte) wire.Confidence {
 	n := min(len(data), len(Version))
 	switch {
@@ -29,11 +29,11 @@ func isHello(data []byte) wire.Confidence {
 	return wire.No
 }
 
-// pingRequest is the beginning of a client's request, which two bytes of TTL follow.
+// pingRequest is the beginning of a client's ping. Two bytes with the TTL follow.
 var pingRequest = []byte{0, 2, 4, 4}
 
-// probe recognises datagrams: the UDP link, pings, and updates from player to player, which consist of one message with
-// the length in its header.
+// probe recognises datagrams. These are datagrams of the UDP link, pings, and updates between players. An update
+// consists of one message with the length in its header.
 func probe(p *wire.Probe) wire.Verdict {
 	data, size := p.Payload, len(p.Payload)+p.Missing
 	if v := probeLink(data, p.Missing); v > wire.No {
@@ -60,7 +60,7 @@ func probe(p *wire.Probe) wire.Verdict {
 }
 
 // probePing recognises pings. Later versions of the game send the same request to the broadcast port, always with a TTL
-// of zero: those are left to their packages.
+// of zero. probePing leaves these to the packages of the later versions.
 func probePing(p *wire.Probe, code Code, length, size int) wire.Verdict {
 	data := p.Payload
 	likely := wire.Verdict{Confidence: wire.Likely, Direction: wire.ToServer}

@@ -59,12 +59,12 @@ var Protocol = &wire.Protocol{
 	},
 }
 
-// private lists the fields that must be hidden from strangers. A player's id contains an address.
+// private lists the fields to hide from strangers. A player's id contains an address.
 var private = wire.Privacies{
 	"call_sign":        wire.PrivateName,
 	"email":            wire.PrivateName,
 	"message":          wire.PrivateChat,
-	"data":             wire.PrivateBytes, // including audio and video
+	"data":             wire.PrivateBytes, // includes audio and video
 	"trailing":         wire.PrivateBytes,
 	"MsgGetWorld.data": wire.Public,
 	"code":             wire.Public,
@@ -73,7 +73,7 @@ var private = wire.Privacies{
 	"world":            wire.Public,
 }
 
-// people describes how messages name players.
+// people describes how messages identify players.
 var people = &wire.People{
 	Fields:  []string{"call_sign"},
 	Senders: []string{"MsgPlayerUpdate.player", "MsgShotBegin.shooter", "MsgShotEnd.shooter"},
@@ -83,7 +83,7 @@ var people = &wire.People{
 	},
 }
 
-// roles says which fields expectations can rely on.
+// roles lists the fields on which expectations can rely.
 var roles = wire.Roles{
 	"code":             wire.Structural,
 	"length":           wire.Structural,

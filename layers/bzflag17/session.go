@@ -10,7 +10,7 @@ import (
 
 const maxWorld = 1 << 16 // offsets have 16 bits
 
-// A port serves one client; in 1.07e, all clients.
+// A port serves one client. In 1.07e, it serves all clients.
 var keptPorts = bounded.Kind{Name: "ports that BZFlag 1.07 servers announced", Silent: "connection known by its port"}
 
 var keptClients = bounded.Kind{Name: "players of BZFlag 1.07 clients", Silent: "name of who speaks"}
@@ -19,14 +19,15 @@ var keptWorlds = bounded.Kind{Name: "worlds on their way to BZFlag 1.07 clients"
 
 var keptRosters = bounded.Kind{Name: "rosters of BZFlag 1.07 servers", Silent: "call sign"}
 
-// session identifies updates between players: they are sent to a multicast group or to a broadcast address, not to or
-// from a server. It keeps the ports that hellos announce and the players, and joins the parts of worlds.
+// session identifies the updates between players. These do not go to or from a server, but to a multicast group or a
+// broadcast address. It also remembers the ports that hellos announce and the names of players, and joins the parts of
+// worlds.
 type session struct {
-	announced *bounded.LRU[netip.AddrPort, uint16] // port of the hello
-	servers   *bounded.LRU[netip.AddrPort, server] // by the address that sends hellos
-	scratch   World                                // for trial reads of worlds, with shared memory
+	announced *bounded.LRU[netip.AddrPort, uint16] // port of the hello, by announced address
+	servers   *bounded.LRU[netip.AddrPort, server] // keys are the addresses that send hellos
+	scratch   World                                // for trial reads of worlds, to reuse memory
 
-	bzflag.Clients[PlayerID] // player of a connection, as other clients know it
+	bzflag.Clients[PlayerID] // player of a connection, under the id that other clients use
 }
 
 func newSession(b *bounded.Budget) wire.Session {
@@ -70,8 +71,8 @@ func (s *session) nameSender(l *Layer, r bzflag.Route, lane uint32) {
 	}
 }
 
-// greeter returns the address that sends hellos for a server address, which may be an announced one: players of the
-// same game connect to several. lane is the lane of a message to it or from it.
+// greeter returns the address that sends hellos for a server address. The address may be an announced one, because
+// players of the same game connect to different ports. lane is the lane of a message to or from the address.
 func (s *session) greeter(lane uint32, server netip.AddrPort) netip.AddrPort {
 	if port := s.announced.GetAt(lane, server); port != nil {
 		return netip.AddrPortFrom(server.Addr(), *port)
@@ -87,14 +88,14 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	switch b := l.Core().Body.(type) {
 	case *ServerHello:
 		s.Downloads.Forget(bzflag.Route{Client: d.Dst, Server: d.Src})
-		if b.ReconnectPort != 0 { // zero refuses the client
+		if b.ReconnectPort != 0 { // zero means that the client is refused
 			*s.announced.Make(netip.AddrPortFrom(d.Src.Addr(), b.ReconnectPort)) = d.Src.Port()
 			s.free(d.Src, b.ReconnectPort)
 		}
 	case *AddPlayer:
 		id := b.Player.ID
 		if b.HasNewID {
-			id = b.NewID // the other id is the one that every client uses for itself
+			id = b.NewID // every client uses the other id for itself
 			*s.ByRoute.MakeAt(d.Lane, bzflag.Route{Client: d.Dst, Server: d.Src}) = id
 		}
 		s.recordName(l.(*Layer), d, id, callSign(b.CallSign))
@@ -106,11 +107,12 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 		l.(*Layer).World = s.joinWorld(bzflag.Route{Client: d.Dst, Server: d.Src}, b)
 	case *Enter:
 		*s.ByRoute.MakeAt(d.Lane, bzflag.Route{Client: d.Src, Server: d.Dst}) = b.Player
-		s.Downloads.Finish(bzflag.Route{Client: d.Src, Server: d.Dst}) // a client that enters has the world
+		s.Downloads.Finish(bzflag.Route{Client: d.Src, Server: d.Dst}) // a client that enters has the whole world
 	}
 }
 
-// free removes the name of the id that the client at an announced port will have: a previous client had that id.
+// free removes the name of the id that the next client at an announced port will have. A previous client had the same
+// id.
 func (s *session) free(greeter netip.AddrPort, port uint16) {
 	here := s.servers.Get(greeter)
 	if host := greeter.Addr().Unmap(); here != nil && host.Is4() {
@@ -118,7 +120,7 @@ func (s *session) free(greeter netip.AddrPort, port uint16) {
 	}
 }
 
-// recordName records the name of a player in a server's message; "" if the player is gone.
+// recordName records a player's name from a server's message. The name is "" if the player is gone.
 func (s *session) recordName(l *Layer, d *wire.Datagram, id PlayerID, name string) {
 	if l.Direction != wire.FromServer || l.Fault() != nil {
 		return
@@ -130,8 +132,8 @@ func (s *session) recordName(l *Layer, d *wire.Datagram, id PlayerID, name strin
 	}
 }
 
-// joinWorld joins a part of a world, and returns the world if that completes it. With real servers `remaining` counts
-// the part itself, in the document only what follows it; the world must be consistent under both readings.
+// joinWorld joins a part of a world, and returns the world if the part completes it. With real servers `remaining`
+// includes the part itself, and in the document it does not. The world must be consistent with one of these readings.
 func (s *session) joinWorld(r bzflag.Route, p *WorldPart) []byte {
 	data, n := s.Downloads.Receive(r, p.Data), len(p.Data)
 	if data == nil || n == 0 || int(p.Remaining) != n && p.Remaining != 0 || !wire.Fits(&s.scratch, data) {

@@ -5,14 +5,14 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// ShotBegin reports a shot. Document, MsgShotBegin. The client sends it to the server, which relays it unchanged to all
-// players, including the shooter.
+// ShotBegin reports a shot. Document, MsgShotBegin. The server relays the client's message unchanged to all players,
+// including the shooter.
 type ShotBegin struct {
 	Shooter  Player
-	ShotID   uint16 // low byte: the slot; high byte: grows by one with each shot
+	ShotID   uint16 // low byte: slot; high byte: counter of shots
 	Position [3]float32
 	Velocity [3]float32
-	Time     float32 // since the shot was fired
+	Time     float32 // seconds since the shot was fired
 	FlagType FlagID  // flag that the shooter carried
 	Lifetime float32
 }
@@ -45,7 +45,7 @@ type ShotEnd struct {
 	ShotID  int16
 	Reason  EndReason
 
-	byDocument bool // the reason has the document's meaning
+	byDocument bool // names the reason as the document does
 }
 
 func (s *ShotEnd) Walk(c *wire.Cursor) {
@@ -58,7 +58,7 @@ func (s *ShotEnd) Walk(c *wire.Cursor) {
 	}
 }
 
-// reasons returns the names that apply: the document's meanings are the opposite of the real ones.
+// reasons returns the names of the reasons. The document exchanges the meanings of two of them.
 func (s *ShotEnd) reasons() wire.Symbols {
 	if s.byDocument {
 		return documentEndReasons
@@ -74,14 +74,15 @@ func (s *ShotEnd) AppendSummary(b []byte) []byte {
 	return bzflag.AppendSymbol(b, s.reasons(), int64(s.Reason))
 }
 
-// GuidedUpdate steers a guided missile. Document, MsgGMUpdate. The shooter sends it to all other players.
+// GuidedUpdate changes the course of a guided missile. Document, MsgGMUpdate. The shooter sends it to all other
+// players.
 type GuidedUpdate struct {
 	Shooter  Player
 	ShotID   uint16
 	Position [3]float32
 	Velocity [3]float32
-	Time     float32 // since the shot was fired
-	Target   Player  // zero: none
+	Time     float32 // seconds since the shot was fired
+	Target   Player  // zero: no target
 }
 
 func (g *GuidedUpdate) Walk(c *wire.Cursor) {

@@ -13,8 +13,8 @@ const teamUpdateSize = 10
 // TeamUpdate is the state of a team. Document, MsgTeamUpdate.
 type TeamUpdate struct {
 	Team   Team
-	Size   uint16 // players
-	Active uint16 // number of players who do not only watch
+	Size   uint16 // number of players
+	Active uint16 // number of players who are not observers
 	Wins   uint16
 	Losses uint16
 }
@@ -56,7 +56,7 @@ func (t *TimeLeft) AppendSummary(b []byte) []byte {
 // ScoreOver reports which player or team reached the score that ends the game. Document, MsgScoreOver.
 type ScoreOver struct {
 	Player Player
-	Team   Team // NoTeam: the player has won, not a team
+	Team   Team // NoTeam: a player has won, not a team
 }
 
 func (s *ScoreOver) Walk(c *wire.Cursor) {

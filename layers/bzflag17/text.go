@@ -8,12 +8,12 @@ import (
 
 const messageSize = 128
 
-// Message is a line of chat between players. Document, MsgMessage. The server sends every line to all players; each
-// client shows those that are meant for it.
+// Message is a line of chat between players. Document, MsgMessage. The server sends every line to all players. Each
+// client shows only the lines for its player.
 type Message struct {
-	From Player // only from the server
-	To   Player // zero: to a team
-	Team Team   // RogueTeam: to all; meaningless if To is set
+	From Player // only in the server's message
+	To   Player // zero: the line is for a team
+	Team Team   // RogueTeam: all teams; without meaning if To is set
 	Text []byte
 }
 
@@ -42,9 +42,9 @@ func (m *Message) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, wire.Trim(m.Text))
 }
 
-// AcquireRadio requests the right to speak, or announces who has it. Not in the document.
+// AcquireRadio requests permission to talk by radio, or announces who has it. Not in the document.
 type AcquireRadio struct {
-	Player Player // only from the server
+	Player Player // only in the server's message
 	Flags  RadioFlags
 }
 
@@ -55,9 +55,9 @@ func (a *AcquireRadio) Walk(c *wire.Cursor) {
 
 func (a *AcquireRadio) AppendSummary(b []byte) []byte { return appendSpeaker(b, &a.Player) }
 
-// ReleaseRadio returns that right. Not in the document.
+// ReleaseRadio ends that permission. Not in the document.
 type ReleaseRadio struct {
-	Player Player // only from the server
+	Player Player // only in the server's message
 }
 
 func (r *ReleaseRadio) Walk(c *wire.Cursor) { sender(c, "player", &r.Player) }

@@ -10,10 +10,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// tracker holds the state of all games. It checks each connection by the messages on it, because in 1.07e a player has
-// different ids on different connections.
+// tracker holds the state of all games. It checks the messages of each connection separately, because in 1.07e a player
+// has different ids on different connections.
 type tracker struct {
-	now         int64 // the newest time
+	now         int64 // latest capture time
 	connections *connectionTable
 	games       *gameTable
 	hellos      *helloTracker
@@ -22,8 +22,8 @@ type tracker struct {
 	dispatcher
 }
 
-// newTracker makes the components. Among entries that were idle equally long, the budget drops one of the component
-// that joined it last.
+// newTracker creates the components. If several entries have been idle for the same time, the budget drops the entry of
+// the component that was created last.
 func newTracker(r *wire.Reporter) wire.Tracker {
 	connections := &connectionTable{byRoute: newConnections(r.Memory)}
 	games := newGameTable(r.Memory)
@@ -113,7 +113,7 @@ func (t *tracker) Lost(p *wire.Place) {
 	if c := t.connections.byRoute.Get(r); c != nil {
 		t.forgetWishes(c, r, p)
 		t.queries.open.Lost(r.Client, c.greeter(r))
-		c.forgetClient(t.now) // p is where the stream resumes: the lost data may be older
+		c.forgetClient(t.now) // p is the place where the stream resumes; the lost data may be older
 		return
 	}
 	t.hellos.forgetRefusal(p.Dst, p.Src) // the lost data may include a hello
@@ -124,14 +124,14 @@ func (t *tracker) Lost(p *wire.Place) {
 	}
 }
 
-// forgetWishes drops the open requests in the game of a connection.
+// forgetWishes drops the open requests of clients in the game of a connection.
 func (t *tracker) forgetWishes(c *connection, r bzflag.Route, p *wire.Place) {
 	e := event{message: message{place: p}, route: r, conn: c}
 	t.games.find(&e)
 	t.wishes.forget(&e)
 }
 
-// Whichever side ended, the client plays no more.
+// Ended handles the end of either side of a connection. After it, the client no longer plays.
 func (t *tracker) Ended(p *wire.Place) {
 	t.attempts.Ended(p)
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
@@ -156,7 +156,7 @@ func (t *tracker) Time(now int64) {
 	}
 }
 
-// A jump may hide any message on any connection.
+// Jump handles a jump of the clock, at which any message on any connection may be missing.
 func (t *tracker) Jump(now int64) {
 	t.now = now
 	t.hellos.jump()
@@ -179,7 +179,7 @@ func (t *tracker) Next() int64 {
 	return min(t.hellos.deadlines.Next(), t.pending.Next(), t.attempts.Next())
 }
 
-// A finding that is not due yet may not hold, but all messages of the capture have been seen.
+// Close decides all pending findings, even if they are not yet due, because no further message can explain them.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.queries.open.Close(now)

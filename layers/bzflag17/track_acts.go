@@ -1,12 +1,11 @@
 package bzflag17
 
-// actTracker checks whether players may act, and as whom.
+// actTracker checks whether players may act, and whether clients act only for their own players.
 type actTracker struct{ pending pendingFindings }
 
-const leaverMemory = 5 * second // messages may still name a player who has left
+const leaverMemory = 5 * second // for how long messages may name a player who has left
 
-// checkPresent checks that a player in a message is in the game, and reports whether it is; off is the offset of the
-// player.
+// checkPresent checks and reports whether a player in a message is in the game; off is the offset of the player.
 func (t *actTracker) checkPresent(e *event, p PlayerID, off int, what string) bool {
 	c := e.conn
 	if p.IsZero() || c.stage != playing || c.isClient(p) || c.tanks.get(p) != nil || !c.complete || c.isRobot() {
@@ -19,7 +18,7 @@ func (t *actTracker) checkPresent(e *event, p PlayerID, off int, what string) bo
 	return false
 }
 
-// checkSender checks the id as which a client acts, and reports whether it is known to be the client's.
+// checkSender checks the id under which a client acts. It reports whether the id is known to belong to the client.
 func (t *actTracker) checkSender(e *event, p PlayerID) bool {
 	c := e.conn
 	switch {
@@ -32,8 +31,8 @@ func (t *actTracker) checkSender(e *event, p PlayerID) bool {
 	return false
 }
 
-// isCaptured reports whether the capture has the player's messages to the server. If so, the server's relays of them
-// are not checked again.
+// isCaptured reports whether the capture has the player's messages to the server. If it does, the server's relays of
+// them need no check.
 func isCaptured(e *event, p PlayerID) bool {
 	c := e.conn
 	if c.isClient(p) {
@@ -43,8 +42,8 @@ func isCaptured(e *event, p PlayerID) bool {
 	return n != nil && n.serial != 0 && n.serial != c.serial
 }
 
-// actor returns the player who acts in a message, and reports whether this connection must check the act. It need not
-// check the relay of a message that was captured on its way to the server.
+// actor returns the player who acts in a message. checked reports whether this connection must check the act. A relay
+// need not be checked if the original message was captured on its way to the server.
 func actor(e *event, p PlayerID) (k *tank, id PlayerID, checked bool) {
 	c := e.conn
 	if e.fromClient() {
@@ -54,13 +53,13 @@ func actor(e *event, p PlayerID) (k *tank, id PlayerID, checked bool) {
 	return c.tanks.get(id), id, !isCaptured(e, id)
 }
 
-// checkOnBoard checks that the acting player is on the board.
+// checkOnBoard checks that the tank of the acting player is on the board.
 func (t *actTracker) checkOnBoard(e *event, k *tank, id PlayerID, what string) {
 	c := e.conn
 	if k == nil || k.life != dead {
 		return
 	}
-	// A client learns of its own death from others, and updates and deaths from the server may overtake each other.
+	// A client learns of its own death from others, and the server's updates and deaths may arrive in either order.
 	late := k.reportedByServer || e.fromServer() || c.hasLink
 	if late && k.died.Known() && e.since(k.died.When()) < deathNotice {
 		return

@@ -8,20 +8,20 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// askTracker follows clients' requests that a server may deny to one client alone.
+// askTracker follows the requests of clients that a server denies by a message to only that client.
 type askTracker struct {
 	values  *valueTracker
 	pending pendingFindings
 }
 
-// removalTime is how long after a private message the server may remove the player for the reason in that message.
+// removalTime is the maximum time from a private message to a removal of the player for the reason in the message.
 const removalTime = 2 * second
 
-// takeLine handles a line of a client: chat, which the server also returns to the client, or a command.
+// takeLine handles a line of a client. A line is chat, which the server also sends back to the client, or a command.
 func (t *askTracker) takeLine(e *event, b *Message) {
 	c := e.conn
 	if to := b.To.ID; !to.IsZero() && c.isClient(to) {
-		return // the returned line could also be from the server
+		return // if the line came back, it could also be from the server
 	}
 	if command := bzflag.Command(wire.Trim(b.Text)); command != "" {
 		c.wish.Ask(command, e.place.Time)
@@ -37,8 +37,8 @@ func (t *askTracker) takeRelayed(e *event) {
 	c.outcomes.settle(ruleDenied, c.playerID, e.place.Time)
 }
 
-// takeReply handles a private message of the server to the client. If the server removes the client right after it, the
-// message is the reason.
+// takeReply handles a private message from the server to the client. If the server removes the client right after the
+// message, the message is the reason.
 func (t *askTracker) takeReply(e *event, line []byte) {
 	words := string(bytes.TrimSpace(wire.Trim(line)))
 	c, rule, kind, text := e.conn, ruleWarned, bzflag.Warned, "is warned"

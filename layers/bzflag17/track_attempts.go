@@ -8,10 +8,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 )
 
-// attemptTracker reports clients' attempts, and the servers' responses, to the account of attempts.
+// attemptTracker passes the attempts of clients, and the responses of servers, to the account of attempts.
 type attemptTracker struct{ *attempt.Account }
 
-// of returns the client's join, or nil.
+// of returns the client's join, or nil if there is none.
 func (t attemptTracker) of(e *event) *attempt.Attempt {
 	if !e.tcp() {
 		return nil
@@ -19,7 +19,7 @@ func (t attemptTracker) of(e *event) *attempt.Attempt {
 	return t.Of(joins, e.route.Client, e.route.Server)
 }
 
-// begin returns the client's join. It makes one if the capture lacks the beginning.
+// begin returns the client's join. It adds one if the capture lacks the beginning of the join.
 func (t attemptTracker) begin(e *event) *attempt.Attempt {
 	if !e.tcp() {
 		return nil
@@ -29,7 +29,7 @@ func (t attemptTracker) begin(e *event) *attempt.Attempt {
 	return x
 }
 
-// refuseAtOnce handles a hello without a port.
+// refuseAtOnce handles a hello with port 0, which refuses the client.
 func (t attemptTracker) refuseAtOnce(m *message) {
 	x := t.Begin(joins, m.place, m.place.Dst, m.place.Src)
 	x.Reach(m.place, stepHello)
@@ -77,37 +77,37 @@ func (t attemptTracker) takeEnter(e *event) {
 		who += " " + name
 	}
 	x := t.begin(e)
-	if x.Call(who); x.Who() != who { // its row exists already
+	if x.Call(who); x.Who() != who { // the join has a row already
 		x.Name(e.place, e.conn.callSign)
 	}
 	x.Try(e.place, stepEnter)
 }
 
-// takeAccept handles MsgAccept, which also answers MsgNetworkRelay.
+// takeAccept handles MsgAccept, which is also the answer to MsgNetworkRelay.
 func (t attemptTracker) takeAccept(e *event) {
 	if e.conn.stage == accepted {
 		t.begin(e).Reach(e.place, stepAccepted)
 	}
 }
 
-// takeSpawn handles MsgAlive of the client.
+// takeSpawn handles the MsgAlive of the client.
 func (t attemptTracker) takeSpawn(e *event) {
 	if x := t.of(e); x.Reached(stepAccepted) {
 		x.Reach(e.place, stepSpawned)
 	}
 }
 
-// refuse notes that the server refuses the client, and the reason.
+// refuse records that the server refuses the client, with the reason.
 func (t attemptTracker) refuse(e *event, why string) { t.begin(e).Refuse(e.place, wire.Asked, why, "") }
 
-// takeWords handles a private message of the server to the client.
+// takeWords handles a private message from the server to the client.
 func (t attemptTracker) takeWords(e *event, text []byte) {
 	if x := t.of(e); x != nil {
 		x.Say(e.place, string(bytes.TrimSpace(wire.Trim(text))))
 	}
 }
 
-// takeCommand handles a line from a client: some commands say goodbye.
+// takeCommand handles a line from a client. Some commands say goodbye.
 func (t attemptTracker) takeCommand(e *event, b *Message) {
 	switch text := wire.Trim(b.Text); {
 	case bytes.HasPrefix(text, []byte("/part")), bytes.HasPrefix(text, []byte("/quit")):
@@ -117,7 +117,7 @@ func (t attemptTracker) takeCommand(e *event, b *Message) {
 	}
 }
 
-// dismiss handles MsgSuperKill. If that is a removal from the game, it returns the reason.
+// dismiss handles MsgSuperKill. If the server thereby removes a player from the game, dismiss returns the reason.
 func (t attemptTracker) dismiss(e *event) (reason string) {
 	x := t.begin(e)
 	if e.conn.stage == fresh || e.conn.stage == entering {
@@ -129,5 +129,5 @@ func (t attemptTracker) dismiss(e *event) (reason string) {
 	return x.Remove(e.place)
 }
 
-// leave notes that the client says goodbye.
+// leave records that the client says goodbye.
 func (t attemptTracker) leave(e *event) { t.of(e).Leave(e.place) }

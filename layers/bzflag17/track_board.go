@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// board is a game as a client sees it: the players, and the flags that they carry.
+// board is a game as a client sees it: its players, and the flags that they carry.
 type board struct {
 	tanks tanks
 	flags []flag
@@ -23,10 +23,10 @@ type flag struct {
 
 const (
 	maxTanks = 512 // per connection; a game has at most 200 players
-	maxFlags = 256 // per game; others are ignored
+	maxFlags = 256 // per game; flags with higher numbers are ignored
 )
 
-// held returns how many bytes a board takes.
+// held returns the number of bytes that a board occupies.
 func (b *board) held() int {
 	n := cap(b.tanks)*int(unsafe.Sizeof(tank{})) + cap(b.flags)*int(unsafe.Sizeof(flag{}))
 	if b.left != nil {
@@ -35,7 +35,7 @@ func (b *board) held() int {
 	return n
 }
 
-// forget drops what a server may have changed meanwhile.
+// forget drops the state that lost messages of the server may have changed.
 func (b *board) forget() {
 	for i := range b.tanks {
 		k := &b.tanks[i]
@@ -44,8 +44,8 @@ func (b *board) forget() {
 	b.flags = b.flags[:0]
 }
 
-// forgetDeaths drops the deaths when a client whose player is not known spawns, or may have spawned: its server does
-// not relay that to it.
+// forgetDeaths drops the deaths of all players. It is called if a client without a known player spawns or may have
+// spawned, because its server does not relay the spawn to the client itself.
 func (b *board) forgetDeaths() {
 	for i := range b.tanks {
 		if k := &b.tanks[i]; k.life == dead {
@@ -68,7 +68,7 @@ func (b *board) remove(p PlayerID, now int64) {
 	b.tanks.remove(p)
 }
 
-// flag returns the state of flag n, nil if not known.
+// flag returns the state of flag n, or nil if it is not known.
 func (b *board) flag(n uint16) *flag {
 	if int(n) >= len(b.flags) {
 		return nil
@@ -102,8 +102,8 @@ func (b *board) releaseFlag(f *flag, now int64) {
 	f.carried = false
 }
 
-// findFlag sets the flag that a new player carries, from earlier messages about flags. If they do not name the player,
-// it carries none, provided that complete says that they covered all flags.
+// findFlag sets the flag that a new player carries, according to earlier messages about flags. If complete is set,
+// these messages covered all flags. Then a player whom they do not name carries no flag.
 func (b *board) findFlag(k *tank, complete bool) {
 	k.flagKnown = complete
 	for i := range b.flags {
@@ -122,7 +122,7 @@ type tank struct {
 	team Team
 	kind PlayerType
 
-	died        clock.Moment // not known if the player was not on the board before
+	died        clock.Moment // unknown if the player was not on the board before
 	flagChanged clock.Moment
 
 	flag, previousFlag FlagID
@@ -132,7 +132,7 @@ type tank struct {
 	reportedByServer bool // only the server reported the death
 	flagKnown        bool
 	paused           bool
-	stale            bool // may have left meanwhile
+	stale            bool // the player may have left in a gap of the capture
 }
 
 // score is the last known score.
@@ -149,7 +149,7 @@ const (
 	alive
 )
 
-// die takes a player from the board. It keeps the time of death of a player who is dead already.
+// die removes a player from the board. If the player is dead already, it keeps the time of death.
 func (k *tank) die(now int64, reportedByServer bool) {
 	if k.life == dead && k.died.Known() {
 		return
@@ -157,7 +157,7 @@ func (k *tank) die(now int64, reportedByServer bool) {
 	k.life, k.died, k.reportedByServer = dead, clock.At(now), reportedByServer
 }
 
-// carry sets the flag that a tank carries, or none.
+// carry sets the flag that a tank carries; the flag may be NoFlag.
 func (k *tank) carry(id FlagID, now int64) {
 	if k.flagKnown && k.flag == id {
 		return
@@ -168,21 +168,21 @@ func (k *tank) carry(id FlagID, now int64) {
 	k.flag, k.flagKnown, k.flagChanged = id, true, clock.At(now)
 }
 
-// flagChangedWithin reports whether a tank took or lost its flag less than so many nanoseconds ago.
+// flagChangedWithin reports whether a tank took or lost its flag within the given number of nanoseconds.
 func (k *tank) flagChangedWithin(now, nanoseconds int64) bool {
 	return k.flagChanged.Known() && clock.Elapsed(k.flagChanged.When(), now) < nanoseconds
 }
 
-// tanks are the tanks that a client sees, sorted by id. A tank stays at its address until another is added or removed.
+// tanks are the tanks that a client sees, sorted by id. Pointers to a tank are valid until a tank is added or removed.
 type tanks []tank
 
-// find returns the index of a player, or where it would be inserted.
+// find returns the index of a player, or the index where the player would be inserted.
 func (t tanks) find(p PlayerID) (at int, found bool) {
 	n := p.order()
 	return slices.BinarySearchFunc(t, n, func(k tank, n uint64) int { return cmp.Compare(k.id.order(), n) })
 }
 
-// get returns a player's tank, nil if there is none.
+// get returns a player's tank, or nil if there is none.
 func (t tanks) get(p PlayerID) *tank {
 	if i, found := t.find(p); found {
 		return &t[i]
@@ -190,7 +190,7 @@ func (t tanks) get(p PlayerID) *tank {
 	return nil
 }
 
-// add makes a tank for a player who has none. It reserves room for few more, since most games have few players and
+// add adds a tank for a player who has none. It reserves little extra room, because most games have few players and
 // there may be many games.
 func (t *tanks) add(p PlayerID) *tank {
 	if n := len(*t); n == cap(*t) {
@@ -210,7 +210,7 @@ func (t *tanks) remove(p PlayerID) {
 	}
 }
 
-// leavers are the last players who left.
+// leavers are the players who left last.
 type leavers struct {
 	list  [8]leaver
 	count int
@@ -222,13 +222,13 @@ type leaver struct {
 	when   int64
 }
 
-// add notes that a player leaves. It drops the player who left longest ago.
+// add adds a player who leaves, and drops the player who left longest ago.
 func (l *leavers) add(p PlayerID, now int64) {
 	l.list[l.count%len(l.list)] = leaver{p, now}
 	l.count++
 }
 
-// has reports whether a player has left less than so many nanoseconds ago.
+// has reports whether a player left within the given number of nanoseconds.
 func (l *leavers) has(p PlayerID, now, nanoseconds int64) bool {
 	return l != nil && slices.ContainsFunc(l.list[:], func(k leaver) bool {
 		return k.player == p && clock.Elapsed(k.when, now) < nanoseconds

@@ -7,32 +7,33 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// connection is a connection to a game: the game as its client sees it. There may be tens of thousands, and each holds
-// all players of its game. To save memory, rarely used parts are pointers, and shared addresses are stored once.
+// connection is a connection to a game, with the game as its client sees it. There may be tens of thousands of
+// connections, and each has all players of its game. To save memory, rarely used parts are pointers, and shared
+// addresses are stored only once.
 type connection struct {
 	conversation int
 	serial       uint32 // never 0
 	whole        int64  // time from which the capture has all server messages
 	helloPort    uint16 // port of the server's hello, on the same host
-	unannounced  bool   // no hello was captured: helloPort is the connection's own port
+	unannounced  bool   // no hello was captured, so helloPort is the connection's own port
 
-	// The path of updates.
-	relay         bool // over the connection, or not known to go elsewhere
+	// These fields describe the path of updates.
+	relay         bool // updates go over the connection, or the path is not known
 	relayReported struct{ toServer, fromServer bool }
-	links         uint8 // UDP ports of the client
+	links         uint8 // number of the client's UDP ports
 	hasLink       bool  // the client sends some messages by UDP
 	linkSeen      bool  // a datagram of the server was captured
 	linkUsed      bool  // a datagram of the client was captured
 
 	handshake
 	wish   bzflag.Asked
-	wished *bzflag.Wished // requests of its player; nil: none yet
+	wished *bzflag.Wished // requests of its player; nil: no requests yet
 	board
 	gameOver clock.Moment
 	timeLeft timeLeft
 	ttl      uint16
 
-	// Reported by the client about itself.
+	// These fields are what the client reported about itself.
 	winsAtGrab  uint16
 	score       score
 	ping        ping
@@ -40,32 +41,32 @@ type connection struct {
 	died        clock.Moment // time of its last death
 	grabbed     clock.Moment // time when it took its flag
 	shots       shots
-	shotsUnseen int64 // shots before this time may have begun unseen
+	shotsUnseen int64 // there may be unseen shots that began before this time
 
 	outcomes outcomes
 	download download
 }
 
-// ping is the state of a client's MsgLagPing.
+// ping is the state of the lag pings (MsgLagPing) to a client.
 type ping struct {
 	sentAt    int64
 	number    uint16 // last number that the server sent
 	echo      uint16
 	known     bool // number is known
-	waiting   bool // waiting for the echo
-	echoFirst bool // there was an echo without a known ping
+	waiting   bool // the client has not answered yet
+	echoFirst bool // the echo came before its ping
 }
 
 // next returns the number of the next ping.
 func (p *ping) next() uint16 { return (p.number + 1) % bzflag.PingModulo }
 
-// timeLeft is the last announced time left.
+// timeLeft is the time left as last announced.
 type timeLeft struct {
 	seconds uint16
 	known   bool
 }
 
-// held returns how many bytes a connection takes.
+// held returns the number of bytes that a connection occupies.
 func (c *connection) held() int {
 	n := c.shots.held() + c.board.held() + c.outcomes.held() + len(c.callSign) + c.wish.Held()
 	if c.wished != nil {
@@ -77,7 +78,7 @@ func (c *connection) held() int {
 	return n
 }
 
-// forgetServer drops what the server may have changed, after a loss of its messages.
+// forgetServer drops the state that lost messages of the server may have changed.
 func (c *connection) forgetServer(now int64) {
 	c.board.forget()
 	c.whole = now
@@ -88,7 +89,7 @@ func (c *connection) forgetServer(now int64) {
 	c.forgetBoth(now)
 }
 
-// forgetClient drops what the client may have changed, after a loss of its messages.
+// forgetClient drops the state that lost messages of the client may have changed.
 func (c *connection) forgetClient(now int64) {
 	if c.stage != playing {
 		c.stage, c.complete = stageUnknown, false
@@ -101,7 +102,7 @@ func (c *connection) forgetClient(now int64) {
 	c.forgetBoth(now)
 }
 
-// forgetBoth drops what either side may have changed.
+// forgetBoth drops the state that lost messages of either side may have changed.
 func (c *connection) forgetBoth(now int64) {
 	c.relay, c.ping = true, ping{}
 	c.echoes.Forget()
@@ -110,10 +111,10 @@ func (c *connection) forgetBoth(now int64) {
 	c.outcomes.settleAll()
 }
 
-// tank returns a player's tank, nil if there is none.
+// tank returns a player's tank, or nil if there is none.
 func (c *connection) tank(p PlayerID) *tank { return c.tanks.get(c.resolve(p)) }
 
-// clientTank returns the client's own tank, nil if it is not in the game.
+// clientTank returns the client's own tank, or nil if it is not in the game.
 func (c *connection) clientTank() *tank {
 	if c.stage != playing {
 		return nil
@@ -121,12 +122,12 @@ func (c *connection) clientTank() *tank {
 	return c.tanks.get(c.playerID)
 }
 
-// mayHaveAsked reports whether the client may have caused the server to list its players.
+// mayHaveAsked reports whether the client's query may be the reason why the server lists its players.
 func (c *connection) mayHaveAsked(g *game, now int64) bool {
 	return c.asked&askedPlayers != 0 && g.queried.Within(now, queryTime)
 }
 
-// countPlayers returns the number of players in a game, without observers.
+// countPlayers returns the number of players in a game, not counting observers.
 func (c *connection) countPlayers(g *game) int {
 	n := 0
 	for i := range c.tanks {

@@ -2,7 +2,7 @@ package bzflag17
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// dispatcher passes each message to the components that it concerns.
+// dispatcher passes each message to the components that need it.
 type dispatcher struct {
 	acts     *actTracker
 	attempts attemptTracker

@@ -5,23 +5,23 @@ const maxRequests = 8 // concurrent requests; real clients send one at a time
 // download is a client's download of the world.
 type download struct {
 	begun     bool  // from offset 0
-	lost      bool  // answers no longer match requests
+	lost      bool  // answers can no longer be matched with requests
 	onlyFirst bool  // all requests were for offset 0
 	next      int32 // offset after the last part
 	size      int32 // size of the world; -1: not known yet
 
 	requests    [maxRequests]uint16
-	open        uint8 // requests that wait for an answer
-	unrequested uint8 // answers that came before their requests
+	open        uint8 // number of requests without an answer
+	unrequested uint8 // number of answers that were captured before their requests
 
-	// The sizes of the world according to the parts, if remaining counts the part itself, as with real servers, and if
-	// it does not, as in the document; and whether all parts so far agree with each.
+	// The size of the world can be computed from a part in two ways. With real servers, remaining includes the part
+	// itself; in the document, it does not. These fields have both sizes, and whether all parts so far agree with each.
 	compared               bool
 	fitsReal, fitsDocument bool
 	realSize, documentSize int32
 }
 
-// begin restarts a download. Open requests remain.
+// begin restarts a download. It keeps the open requests.
 func (d *download) begin() {
 	*d = download{
 		begun: true, onlyFirst: !d.begun || d.onlyFirst, size: -1,
@@ -29,7 +29,7 @@ func (d *download) begin() {
 	}
 }
 
-// request notes the offset that the client requests.
+// request records the offset that the client requests.
 func (d *download) request(offset uint16) {
 	switch {
 	case d.unrequested > 0:
@@ -43,10 +43,10 @@ func (d *download) request(offset uint16) {
 	}
 }
 
-// answered returns the offset of the request that a part answers, -1 if not known.
+// answered returns the offset of the request that a part answers, or -1 if it is not known.
 func (d *download) answered() int32 {
 	if d.open == 0 {
-		d.lost = true // it came before its request, or the request was not captured
+		d.lost = true // the part was captured before its request, or the request was not captured
 		d.unrequested = min(d.unrequested+1, maxRequests)
 		return -1
 	}
@@ -56,8 +56,8 @@ func (d *download) answered() int32 {
 	return offset
 }
 
-// compare compares the remaining bytes at a part of n bytes with the earlier parts, and reports whether they agree. If
-// not, later parts are compared with this one.
+// compare computes the size of the world from a part of n bytes, and reports whether it is the same as for earlier
+// parts. If it is not, later parts are compared with this one.
 func (d *download) compare(offset, remaining, n int32) bool {
 	realSize, documentSize := offset+remaining, offset+n+remaining
 	fitsReal, fitsDocument := remaining >= n, true

@@ -10,7 +10,7 @@ import (
 // event is a message with its connection and its game.
 type event struct {
 	message
-	route  bzflag.Route // of the connection
+	route  bzflag.Route // route of the connection
 	conn   *connection
 	server netip.AddrPort // identifies the game
 	game   *game
@@ -19,11 +19,11 @@ type event struct {
 // connectionTable holds the connections.
 type connectionTable struct {
 	byRoute    *bounded.LRU[bzflag.Route, connection]
-	links      *bounded.LRU[udpLink, bzflag.Route] // connection of a client's UDP port
+	links      *bounded.LRU[udpLink, bzflag.Route] // maps a client's UDP port to a connection
 	lastSerial uint32                              // serial number of the newest connection
 }
 
-// udpLink is the client's end of a UDP link.
+// udpLink identifies a UDP link by the client's port and the server's address.
 type udpLink struct {
 	client netip.AddrPort
 	server netip.Addr
@@ -58,8 +58,9 @@ func (t *connectionTable) find(e *event, r bzflag.Route) bool {
 	return e.conn != nil
 }
 
-// adopt finds the connection of a client whose first datagram comes from another port than announced, as happens with
-// some routers. Servers attribute it to a client at that address that has not sent a datagram.
+// adopt finds the connection of a client whose first datagram does not come from the port that the client announced.
+// Some routers change the port. Like servers, adopt assigns the datagram to a client at the same address that has not
+// sent a datagram yet.
 func (t *connectionTable) adopt(e *event, r bzflag.Route) bool {
 	route := t.links.Get(udpLink{netip.AddrPortFrom(r.Client.Addr(), 0), r.Server.Addr()})
 	if route == nil || !e.fromClient() {
@@ -73,7 +74,7 @@ func (t *connectionTable) adopt(e *event, r bzflag.Route) bool {
 	return true
 }
 
-// make is find for a message of a stream, which may begin a connection.
+// make is like find, but for a message of a stream. Such a message may begin a connection.
 func (t *connectionTable) make(e *event, r bzflag.Route) (begins bool) {
 	e.route, e.conn = r, t.byRoute.MakeAt(e.place.Lane, r)
 	if e.conn.serial != 0 && e.conn.conversation == e.place.Conversation {
@@ -85,9 +86,9 @@ func (t *connectionTable) make(e *event, r bzflag.Route) (begins bool) {
 	return true
 }
 
-// link notes the client's port of a UDP link.
+// link records a client's port for a UDP link.
 func (t *connectionTable) link(e *event, port uint16) {
-	const most = 16 // per connection; real clients have one
+	const most = 16 // ports per connection; real clients have one
 	c := e.conn
 	c.hasLink = true
 	link := udpLink{netip.AddrPortFrom(e.route.Client.Addr(), port), e.route.Server.Addr()}
@@ -98,17 +99,17 @@ func (t *connectionTable) link(e *event, port uint16) {
 		c.links++
 	}
 	*t.links.Make(link) = e.route
-	link.client = netip.AddrPortFrom(link.client.Addr(), 0) // any port, until the first datagram
+	link.client = netip.AddrPortFrom(link.client.Addr(), 0) // any port, until the first datagram comes
 	*t.links.Make(link) = e.route
 }
 
-// gameTable holds the games. In 1.07c each client of a game has its own port at the server, which a hello announces. A
-// capture that begins later lacks the hello, but the players' ids contain these ports: two ports that appear on one
-// connection belong to the same game.
+// gameTable holds the games. In 1.07c, each client of a game has its own port at the server, which a hello announces. A
+// capture that begins later lacks the hello. However, the ids of players contain these ports, so two ports that appear
+// on one connection belong to the same game.
 type gameTable struct {
-	byServer   *bounded.LRU[netip.AddrPort, game]   // by the address that sends hellos, or its substitute
-	announcers *bounded.LRU[netip.AddrPort, uint16] // by announced port: port of the announcing server, on the same host
-	ports      *bounded.LRU[netip.AddrPort, uint16] // by port at a server: port that identifies the game
+	byServer   *bounded.LRU[netip.AddrPort, game]   // keys are addresses that send hellos, or substitutes
+	announcers *bounded.LRU[netip.AddrPort, uint16] // maps an announced port to the port of its hello, on the same host
+	ports      *bounded.LRU[netip.AddrPort, uint16] // maps a port of a server to the port that identifies the game
 }
 
 var (
@@ -131,7 +132,7 @@ func newGameTable(b *bounded.Budget) *gameTable {
 	}
 }
 
-// find finds the game of an event by its connection.
+// find finds the game of an event's connection.
 func (t *gameTable) find(e *event) {
 	e.server = t.server(netip.AddrPortFrom(e.route.Server.Addr(), e.conn.helloPort))
 	e.game = t.byServer.GetAt(e.place.Lane, e.server)
@@ -145,9 +146,9 @@ func (t *gameTable) make(e *event) *game {
 	return e.game
 }
 
-// server returns the address that identifies the game with a port at a server.
+// server returns the address that identifies the game at a port of a server.
 func (t *gameTable) server(a netip.AddrPort) netip.AddrPort {
-	const longest = 64 // longest chain of ports
+	const longest = 64 // maximum length of a chain of ports
 	for range longest {
 		next := t.ports.Get(a)
 		if next == nil {
@@ -158,8 +159,8 @@ func (t *gameTable) server(a netip.AddrPort) netip.AddrPort {
 	return a
 }
 
-// recognize finds the game of a connection by the players in a message. Messages about players begin with their ids:
-// the victim's and the killer's, the sender's and the receiver's.
+// recognize finds the game of a connection from the players in a message. A message about players begins with their
+// ids, for example the victim's and the killer's, or the sender's and the receiver's.
 func (t *gameTable) recognize(e *event) {
 	c, host := e.conn, e.route.Server.Addr()
 	if !c.unannounced && e.layer.Code != CodeAddPlayer || e.layer.Fault() != nil || !host.Unmap().Is4() {
@@ -178,8 +179,8 @@ func (t *gameTable) recognize(e *event) {
 	}
 }
 
-// recognizePort notes that a player's port belongs to the game of a connection. If two games turn out to be the same,
-// the one with reported values or events is kept; a hello that announced a port came later.
+// recognizePort records that a player's port belongs to the game of a connection. If two games turn out to be the same,
+// it keeps the game with reported values or events. If neither has any, it prefers the game whose hello was captured.
 func (t *gameTable) recognizePort(c *connection, port netip.AddrPort) {
 	other := port
 	announced := t.announcers.Get(port)
@@ -197,13 +198,13 @@ func (t *gameTable) recognizePort(c *connection, port netip.AddrPort) {
 	}
 }
 
-// hasReported reports whether values or events of the game with that address were reported.
+// hasReported reports whether there are reported values or events of the game at an address.
 func (t *gameTable) hasReported(server netip.AddrPort) bool {
 	g := t.byServer.Peek(server)
 	return g != nil && g.reported
 }
 
-// join merges the game from into the game to, since they are the same.
+// join merges the game at from into the game at to, because they are the same.
 func (t *gameTable) join(from, to netip.AddrPort) {
 	*t.ports.Make(from) = to.Port()
 	met := t.byServer.Peek(from)

@@ -5,7 +5,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// flagTracker follows players who take, drop and capture flags.
+// flagTracker follows how players take, drop and capture flags.
 type flagTracker struct {
 	values  *valueTracker
 	news    *newsTracker
@@ -13,12 +13,12 @@ type flagTracker struct {
 	acts    *actTracker
 }
 
-// lossNotice is how long a client may not know that its flag is gone. Real clients ask with every frame until something
-// changes.
+// lossNotice is the delay until a client knows that its flag is gone. Real clients repeat a request with every frame
+// until the state changes.
 const lossNotice = second
 
-// shakeTolerance is how much earlier than the server allows a client may drop a bad flag. dyingTime is how soon after
-// an early drop a death explains it.
+// shakeTolerance is how much earlier than the server permits a client may drop a bad flag. dyingTime is the time from
+// an early drop to a death that explains it.
 const (
 	shakeTolerance = second / 10
 	dyingTime      = second / 2
@@ -27,10 +27,10 @@ const (
 // Two bits of a game's style.
 const (
 	shakable GameStyle = 0x0040 // bad flags can be shaken off
-	antidote GameStyle = 0x0080 // or lost with the antidote flag
+	antidote GameStyle = 0x0080 // the antidote flag removes bad flags
 )
 
-// recordUpdate notes a MsgFlagUpdate.
+// recordUpdate records a MsgFlagUpdate.
 func (t *flagTracker) recordUpdate(e *event, b *FlagUpdate) {
 	if e.game.checkFlagNumber(&e.message, b.Number, headerSize) {
 		e.conn.setFlag(b.Number, b.Flag.ID, e.conn.resolve(b.Flag.Owner.ID), b.Flag.Status == OnTank, e.place.Time)
@@ -43,7 +43,7 @@ func (t *flagTracker) checkGrabRequest(e *event, b *GrabRequest) {
 	t.acts.checkOnBoard(e, e.conn.clientTank(), e.conn.playerID, "a grab")
 }
 
-// checkGrab checks the server's consent, and gives the flag to the player's tank.
+// checkGrab checks a server's MsgGrabFlag, and assigns the flag to the player's tank.
 func (t *flagTracker) checkGrab(e *event, b *GrabFlag) {
 	c, now := e.conn, e.place.Time
 	if !e.game.checkFlagNumber(&e.message, b.Number, headerSize+playerIDSize) {
@@ -80,8 +80,8 @@ func (t *flagTracker) checkDropRequest(e *event) {
 	}
 }
 
-// checkSticky checks that a bad flag may already be dropped. Real clients also drop theirs when they die, just before
-// they report the death.
+// checkSticky checks that a bad flag may already be dropped. When their tank dies, real clients also drop its flag,
+// just before they report the death.
 func (t *flagTracker) checkSticky(e *event, k *tank) {
 	c := e.conn
 	s := e.game.worldStyle()
@@ -102,7 +102,7 @@ func (t *flagTracker) checkSticky(e *event, k *tank) {
 	t.pending.add(e, pendingFinding{rule: ruleSticky, player: c.playerID, text: text, wait: dyingTime})
 }
 
-// recordDrop notes a server's MsgDropFlag.
+// recordDrop records a server's MsgDropFlag.
 func (t *flagTracker) recordDrop(e *event, b *DropFlag) {
 	if !e.game.checkFlagNumber(&e.message, b.Number, headerSize+playerIDSize) {
 		return
@@ -131,7 +131,7 @@ func (t *flagTracker) checkCaptureRequest(e *event) {
 	t.pending.report(e, ruleCapture, e.conn.playerID, 0, headerSize, "the player carries "+k.flag.String())
 }
 
-// recordCapture notes a server's MsgCaptureFlag: the flag's team is dead, and no other message says so.
+// recordCapture records a server's MsgCaptureFlag. It kills the flag's team, whose deaths no other message reports.
 func (t *flagTracker) recordCapture(e *event, b *CaptureFlag) {
 	c, now := e.conn, e.place.Time
 	if !e.game.checkFlagNumber(&e.message, b.Number, headerSize+playerIDSize) {
@@ -172,7 +172,7 @@ func (t *flagTracker) countGrab(e *event, b *GrabFlag) {
 	}
 }
 
-// reportDrop records the drop of a team's flag. A player who leaves does not drop one: the server takes it.
+// reportDrop reports the drop of a team's flag. If the player leaves, the server takes the flag, so it is not a drop.
 func (t *flagTracker) reportDrop(e *event, b *DropFlag) {
 	id := e.conn.resolve(b.Player.ID)
 	if n := e.game.player(id); n != nil && n.Gone {
@@ -183,7 +183,7 @@ func (t *flagTracker) reportDrop(e *event, b *DropFlag) {
 	}
 }
 
-// reportCapture records a capture; flag is the flag's team, NoTeam if not known.
+// reportCapture reports a capture; flag is the flag's team, or NoTeam if it is not known.
 func (t *flagTracker) reportCapture(e *event, b *CaptureFlag, flag Team) {
 	id := e.conn.resolve(b.Player.ID)
 	c := bzflag.CaptureTeams{Team: int64(NoTeam), Flag: int64(flag), Base: int64(b.Team)}

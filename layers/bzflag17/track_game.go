@@ -10,30 +10,30 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// game is the state that connections to one server share. A nil *game is an unknown game.
+// game is the state that the connections to one server share. A nil *game means that the game is not known.
 type game struct {
 	style        *Style // nil: not known
-	faces        int    // two per teleporter
+	faces        int    // number of teleporter faces, two per teleporter
 	links        []Link
-	worldSize    int32  // bytes of the database
+	worldSize    int32  // size of the database in bytes
 	counting     uint32 // serial number of the connection that counts events; 0: none
-	countingTime int64  // last report of that connection
+	countingTime int64  // time of the last report of that connection
 	reference    bzflag.Reference
 	match        bzflag.Match
 	dismissed    clock.Moment // time of the last MsgSuperKill
-	dismissal    uint32       // serial number of its connection
+	dismissal    uint32       // serial number of the connection with that MsgSuperKill
 	shutdown     bool         // the shutdown was reported
-	playerCount  int          // number last reported
+	playerCount  int          // last reported number of players
 	reported     bool         // a value or an event was reported
-	place        wire.Place   // of the last MsgAddPlayer
-	queried      clock.Moment // last answer to MsgQueryPlayers
+	place        wire.Place   // place of the last MsgAddPlayer
+	queried      clock.Moment // time of the last answer to MsgQueryPlayers
 	players      players
-	ends         []ending // last ends of shots that clients reported; a ring when full
+	ends         []ending // last ends of shots reported by clients; a ring once it is full
 	endCount     int
 	wishes       bzflag.Wishes
 }
 
-// held returns how many bytes a game takes.
+// held returns the number of bytes that a game occupies.
 func (g *game) held() int {
 	n := cap(g.links)*int(unsafe.Sizeof(Link{})) + cap(g.ends)*int(unsafe.Sizeof(ending{})) +
 		g.players.held() + g.wishes.Held()
@@ -43,7 +43,7 @@ func (g *game) held() int {
 	return n
 }
 
-// player returns a player's identity, nil if not known.
+// player returns the identity of a player, or nil if it is not known.
 func (g *game) player(p PlayerID) *identity {
 	if g == nil {
 		return nil
@@ -51,7 +51,7 @@ func (g *game) player(p PlayerID) *identity {
 	return g.players.get(p)
 }
 
-// worldStyle returns the style of the world, nil if not known.
+// worldStyle returns the style of the world, or nil if it is not known.
 func (g *game) worldStyle() *Style {
 	if g == nil {
 		return nil
@@ -59,14 +59,15 @@ func (g *game) worldStyle() *Style {
 	return g.style
 }
 
-// releaseCounting lets another connection count events when a player leaves whose connection did so.
+// releaseCounting handles a player who leaves. If the player's connection counts the events of the game, another
+// connection may count from now on.
 func (g *game) releaseCounting(p PlayerID) {
 	if n := g.player(p); n != nil && n.serial != 0 && g.counting == n.serial {
 		g.counting = 0
 	}
 }
 
-// recordWorld keeps the parts of a world that rules need.
+// recordWorld keeps the parts of a world that the rules need.
 func (g *game) recordWorld(w *World) {
 	style := w.Blocks[0].Style
 	g.style, g.faces = &style, 0
@@ -81,8 +82,8 @@ func (g *game) recordWorld(w *World) {
 	}
 }
 
-// checkFlagNumber reports whether the game may have flag n. If not, it reports a finding about the bytes at off, the
-// offset of the number in the message.
+// checkFlagNumber reports whether the game can have flag n. If it cannot, it reports a finding. off is the offset of
+// the number in the message.
 func (g *game) checkFlagNumber(m *message, n uint16, off int) bool {
 	s := g.worldStyle()
 	if s == nil || n < s.Flags {
@@ -92,15 +93,15 @@ func (g *game) checkFlagNumber(m *message, n uint16, off int) bool {
 	return false
 }
 
-// ending is the end of a shot, as a client reported it. The server's relay does not identify the client.
+// ending is the end of a shot that a client reported. The server's relay does not identify that client.
 type ending struct {
 	shotID int16
 	when   int64
 }
 
-const maxEnds = 32 // per game, within deathNotice
+const maxEnds = 32 // ends per game; they must suffice for the time deathNotice
 
-// recordEnd notes the end of a shot.
+// recordEnd records the end of a shot.
 func (g *game) recordEnd(end ending) {
 	if len(g.ends) < maxEnds {
 		g.ends = append(g.ends, end)
@@ -110,32 +111,33 @@ func (g *game) recordEnd(end ending) {
 	g.endCount++
 }
 
-// repeatsEnd reports whether a client reported the same end of a shot just before.
+// repeatsEnd reports whether a client reported the end of the same shot just before.
 func (g *game) repeatsEnd(m *message, shotID int16) bool {
 	return g != nil && slices.ContainsFunc(g.ends, func(end ending) bool {
 		return end.shotID == shotID && m.since(end.when) < deathNotice
 	})
 }
 
-// identity is a player, with the serial number of its connection; 0: not captured.
+// identity is a player with the serial number of the player's connection, which is 0 if the connection was not
+// captured.
 type identity struct {
-	bzflag.Seat // empty if the caller wants no values
+	bzflag.Seat // empty if no one collects values
 	team        Team
 	serial      uint32
-	scoreTime   int64          // time when its score may last have changed
-	wished      *bzflag.Wished // nil: none yet
+	scoreTime   int64          // last time when its score may have changed
+	wished      *bzflag.Wished // nil: no requests yet
 }
 
-// maxPlayers exceeds the players of a game at any time, because messages may still name players who have left.
+// maxPlayers is larger than the number of players in any game, because messages may still name players who have left.
 const maxPlayers = 256
 
-// players are the players of a game, in two generations. When recent is full, it becomes older, and the players of the
-// previous older, whom no message has named since, are dropped.
+// players holds the players of a game in two generations. When recent is full, it replaces older. The players of the
+// previous older are dropped, because no message has named them since.
 type players struct {
 	recent, older map[PlayerID]*identity
 }
 
-// get returns a player, nil if it is not known.
+// get returns a player, or nil if it is not known.
 func (s *players) get(p PlayerID) *identity {
 	if n := s.recent[p]; n != nil {
 		return n
@@ -148,7 +150,7 @@ func (s *players) get(p PlayerID) *identity {
 	return n
 }
 
-// make returns a player. It adds an empty identity if the player is not known.
+// make returns a player. If the player is not known, make adds an empty identity.
 func (s *players) make(p PlayerID) *identity {
 	n := s.get(p)
 	if n == nil {
@@ -168,7 +170,7 @@ func (s *players) add(p PlayerID, n *identity) {
 	s.recent[p] = n
 }
 
-// share reports whether another player in the game has the same call sign.
+// share reports whether another player of the game has the same call sign.
 func (s *players) share(callSign string, p PlayerID) bool {
 	if callSign == "" {
 		return false
@@ -183,7 +185,7 @@ func (s *players) share(callSign string, p PlayerID) bool {
 	return false
 }
 
-// player is an element of players.
+// player is a player with its id, as returned by players.sorted.
 type player struct {
 	id PlayerID
 	*identity
@@ -201,12 +203,12 @@ func (s *players) sorted() []player {
 	return list
 }
 
-// held returns about how many bytes the players take.
+// held returns the approximate number of bytes that the players occupy.
 func (s *players) held() int {
 	const texts = 96
 	each := int(unsafe.Sizeof(identity{})) + texts + mapSlot
 	return (len(s.recent) + len(s.older)) * each
 }
 
-// mapSlot is about how many bytes a PlayerID and a pointer take in a map.
+// mapSlot is the approximate number of bytes that a PlayerID and a pointer occupy in a map.
 const mapSlot = int(unsafe.Sizeof(PlayerID{})+unsafe.Sizeof(uintptr(0))) * 2

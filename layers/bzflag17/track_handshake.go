@@ -7,34 +7,34 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// handshake is the progress of a client and its server in joining, and the identity of the client.
+// handshake is the state of a client that joins or leaves, and the client's identity.
 type handshake struct {
 	stage          stage
 	asked          questions
-	announced      bool // a hello announced it: captured from the beginning
+	announced      bool // a hello announced it, so it was captured from the beginning
 	wantsWorldOnly bool // the client has requested nothing but the world
 	enterUnseen    bool // MsgAccept came before a MsgEnter was captured
-	departed       bool // its leaving is recorded
+	departed       bool // the leaving of the player is recorded
 	complete       bool // all players are known
 
-	// Captured messages of both sides.
+	// These fields describe the captured messages of both sides.
 	clientSeen bool
 	clientTime int64        // time of the client's last message
-	serverSeen clock.Moment // latest time of a server's message
+	serverSeen clock.Moment // time of the server's last message
 
-	// The client's identity.
+	// These fields are the client's identity.
 	kind        PlayerType
-	enteredID   PlayerID // in MsgEnter
-	playerID    PlayerID // for other players
-	localID     PlayerID // possibly used by the client itself
+	enteredID   PlayerID // id in MsgEnter
+	playerID    PlayerID // id for other players
+	localID     PlayerID // id that the client may use for itself
 	callSign    string
 	joined      clock.Moment
 	exited      clock.Moment
 	superKilled clock.Moment
-	playerAdded *wire.Place // the client's own MsgAddPlayer, until the list of players is known to be complete
+	playerAdded *wire.Place // the client's own MsgAddPlayer; nil once the list of players is complete
 }
 
-// stage is the progress of a client.
+// stage is the stage that a client has reached.
 type stage uint8
 
 const (
@@ -43,10 +43,10 @@ const (
 	entering // MsgEnter has no answer yet
 	accepted // MsgAccept came
 	playing  // the client's own MsgAddPlayer came
-	gone     // MsgExit or MsgSuperKill
+	gone     // MsgExit or MsgSuperKill came
 )
 
-// questions are the queries of a client before it entered.
+// questions are the queries that a client sent before it entered the game.
 type questions uint8
 
 const (
@@ -55,13 +55,14 @@ const (
 	askedPlayers
 )
 
-// The longest time until an answer is complete.
+// The maximum time until an answer is complete.
 const (
-	queryTime = 2 * second // to MsgQueryPlayers
-	listTime  = second / 2 // to MsgEnter
+	queryTime = 2 * second // answer to MsgQueryPlayers
+	listTime  = second / 2 // answer to MsgEnter
 )
 
-// resolve returns the id under which a player is stored: a client of 1.07e may use two ids for itself.
+// resolve returns the id under which a player is stored. A client of 1.07e may use another id for itself than other
+// clients do.
 func (h *handshake) resolve(p PlayerID) PlayerID {
 	if h.stage == playing && p == h.localID {
 		return h.playerID
@@ -69,7 +70,8 @@ func (h *handshake) resolve(p PlayerID) PlayerID {
 	return p
 }
 
-// isClient reports whether an id is the client's. The ids of a client's robots differ from it only in their number.
+// isClient reports whether an id belongs to the client. The ids of its robots have other numbers, but the same address
+// and port.
 func (h *handshake) isClient(p PlayerID) bool {
 	for _, id := range [...]PlayerID{h.playerID, h.localID, h.enteredID} {
 		if p.Host == id.Host && p.Port == id.Port {
@@ -79,7 +81,7 @@ func (h *handshake) isClient(p PlayerID) bool {
 	return false
 }
 
-// isRobot reports whether the player is a robot: servers do not list the earlier players to robots.
+// isRobot reports whether the player is a robot. Servers do not send the list of earlier players to robots.
 func (h *handshake) isRobot() bool { return h.kind == ComputerPlayer }
 
 // isObserver reports whether the player is an observer of 1.07e.
@@ -91,7 +93,7 @@ func observes(kind PlayerType, callSign string) bool {
 	return kind == JAFOPlayer || strings.HasPrefix(callSign, "@")
 }
 
-// isNewcomer reports whether the server may still be describing the game to the client.
+// isNewcomer reports whether the server may still be sending the state of the game to the client.
 func (h *handshake) isNewcomer(now int64) bool {
 	switch h.stage {
 	case fresh, entering, accepted:
@@ -102,8 +104,8 @@ func (h *handshake) isNewcomer(now int64) bool {
 	return false
 }
 
-// mayReceive reports whether a server may send a message to a client that requested the world, and possibly other
-// things.
+// mayReceive reports whether a server may send a message to a client that is not in the game. Such a client may have
+// requested the world and sent queries.
 func (h *handshake) mayReceive(k Code) bool {
 	switch k {
 	case CodeGetWorld, CodeSuperKill:

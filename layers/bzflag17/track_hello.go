@@ -17,40 +17,41 @@ type reconnect struct {
 	server netip.AddrPort
 }
 
-// hostPair is the pair of a client's and a server's address.
+// hostPair is the address of a client and the address of a server.
 type hostPair struct{ client, server netip.Addr }
 
-const maxAnnouncements = 8 // hellos that wait for one reconnect
+const maxAnnouncements = 8 // hellos that wait for the same reconnect
 
-// announcement is a hello whose port no client has connected to yet.
+// announcement is a hello to whose port no client has connected yet.
 type announcement struct {
 	place    wire.Place
-	shared   bool // the port is also announced to others
+	shared   bool // the port is also announced to other clients
 	deadline int64
 }
 
-// hellos are the hellos to a client that announced the same port, oldest first.
+// hellos are the hellos to a client that announced the same port, ordered by time.
 type hellos struct {
 	open    []announcement
-	pending pending // deadlines
+	pending pending // deadlines of the hellos
 }
 
-// How long a server listens on the port that it announced, plus half a second for clients that come at the last moment.
+// How long a server listens on the port that it announced, plus half a second for clients that connect at the last
+// moment.
 const (
 	listenTime17c = 3*second + second/2
 	listenTime17e = 10*second + second/2
 )
 
-// refusalMemory is the longest time for which a client stays away after a refusal; then it tries again.
+// refusalMemory is the maximum time after a refusal during which a client must not connect. Later it may try again.
 const refusalMemory = 10 * second
 
-// helloTracker keeps the ports at which clients are expected.
+// helloTracker remembers the ports to which clients are expected to connect.
 type helloTracker struct {
 	reporter   *wire.Reporter
 	games      *gameTable
 	attempts   attemptTracker
-	reconnects *bounded.LRU[reconnect, hellos] // that no client has followed yet
-	refused    *bounded.LRU[hostPair, int64]   // last refusal of a client
+	reconnects *bounded.LRU[reconnect, hellos] // reconnects that have not happened yet
+	refused    *bounded.LRU[hostPair, int64]   // time of a client's last refusal
 	deadlines  *bounded.Deadlines[reconnect]
 }
 
@@ -70,7 +71,7 @@ func newHelloTracker(r *wire.Reporter, games *gameTable, attempts attemptTracker
 	}
 }
 
-// record notes where a client must connect.
+// record records the port to which a client must connect.
 func (t *helloTracker) record(m *message, b *ServerHello, now int64) {
 	p := m.place
 	if m.fromClient() || m.unreadable() || string(b.Version[:len(Version)]) != Version {
@@ -100,8 +101,8 @@ func (t *helloTracker) record(m *message, b *ServerHello, now int64) {
 	}
 }
 
-// advance handles the next deadline, if it is due: it reports the hellos of that deadline whose port no client has
-// connected to.
+// advance handles the next deadline if it is due. It reports the hellos with this deadline to whose port no client has
+// connected.
 func (t *helloTracker) advance(now int64) (more bool) {
 	to, deadline, ok := t.deadlines.Due(now)
 	if !ok {
@@ -125,8 +126,8 @@ func (t *helloTracker) advance(now int64) (more bool) {
 	return true
 }
 
-// match finds the hello that a new connection follows. If the hello was for this client alone, or the connection begins
-// with a message that only a newcomer sends, the capture has the connection from its first message.
+// match finds the hello that a new connection follows. The capture has the connection from its first message if the
+// hello was for this client only, or if the first captured message is sent only at the beginning.
 func (t *helloTracker) match(e *event) {
 	c, to := e.conn, reconnect{e.route.Client.Addr(), e.route.Server}
 	c.helloPort, c.unannounced = e.route.Server.Port(), true
@@ -150,7 +151,7 @@ func (t *helloTracker) match(e *event) {
 	c.relay = c.stage != fresh
 }
 
-// checkRefused checks that the last hello, which a client did not follow, was not a refusal.
+// checkRefused checks that a client without an open hello was not refused by the last hello.
 func (t *helloTracker) checkRefused(m *message, to reconnect) {
 	hosts := hostPair{to.client, to.server.Addr()}
 	at := t.refused.Get(hosts)
@@ -163,7 +164,7 @@ func (t *helloTracker) checkRefused(m *message, to reconnect) {
 	t.refused.Delete(hosts)
 }
 
-// opensConnection reports whether clients begin a connection with a message.
+// opensConnection reports whether a message may be the client's first on a connection.
 func opensConnection(k Code) bool {
 	switch k {
 	case CodeGetWorld, CodeEnter, CodeWantWHash:
@@ -172,7 +173,7 @@ func opensConnection(k Code) bool {
 	return false
 }
 
-// forgetRefusal drops a server's refusal of a client.
+// forgetRefusal drops the record of a client's refusal by a server.
 func (t *helloTracker) forgetRefusal(client, server netip.AddrPort) {
 	t.refused.Delete(hostPair{client.Addr(), server.Addr()})
 }
@@ -184,17 +185,17 @@ func (t *helloTracker) jump() {
 	t.refused.Clear()
 }
 
-// maxDeadlines is the largest number of pending deadlines per client and expected port.
+// maxDeadlines is the maximum number of pending deadlines per client and expected port.
 const maxDeadlines = 256
 
-// pending counts deadlines that have not passed.
+// pending counts the deadlines in the future.
 type pending struct {
-	until int64 // when the last one passes
+	until int64 // time of the last deadline
 	count int
 }
 
-// add notes a deadline, and reports whether there may be another. If the last should have passed already, the budget
-// has dropped some.
+// add adds a deadline. It reports whether another deadline may be added. If the last deadline is already in the past,
+// the budget has dropped deadlines, so add starts counting again.
 func (p *pending) add(now, deadline int64) bool {
 	if p.until < now {
 		p.count = 0

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// joinTracker follows clients that enter and leave.
+// joinTracker follows how clients enter and leave.
 type joinTracker struct {
 	values  *valueTracker
 	games   *gameTable
@@ -17,11 +17,11 @@ type joinTracker struct {
 }
 
 const (
-	answerTime = 10 * second // for MsgEnter; real servers answer at once
-	enterDelay = second      // MsgEnter may be captured that much later than its answer
+	answerTime = 10 * second // time to answer MsgEnter; real servers answer at once
+	enterDelay = second      // maximum time by which MsgEnter may be captured after its answer
 )
 
-// checkClient notes a message of the client, and checks that it comes after the client has entered and before its end.
+// checkClient records a message of the client. It checks that the client has entered and has not left.
 func (t *joinTracker) checkClient(e *event) {
 	c, l := e.conn, e.layer
 	c.clientSeen, c.clientTime = true, e.place.Time
@@ -36,7 +36,7 @@ func (t *joinTracker) checkClient(e *event) {
 	}
 }
 
-// onlyPlayersSend reports whether only players send a message.
+// onlyPlayersSend reports whether clients send a message only for a player in the game.
 func onlyPlayersSend(k Code) bool {
 	switch k {
 	case CodeAlive, CodeKilled, CodeGrabFlag, CodeDropFlag, CodeCaptureFlag, CodeShotBegin, CodeShotEnd, CodeScore,
@@ -47,7 +47,7 @@ func onlyPlayersSend(k Code) bool {
 	return false
 }
 
-// checkEnter checks a MsgEnter, and waits for its answer.
+// checkEnter checks a MsgEnter, which the server must answer.
 func (t *joinTracker) checkEnter(e *event, b *Enter) {
 	c := e.conn
 	if c.enterUnseen {
@@ -62,7 +62,7 @@ func (t *joinTracker) checkEnter(e *event, b *Enter) {
 	late := c.serverSeen.Known() && e.place.Time < c.serverSeen.When()
 	switch {
 	case c.stage == gone, c.stage == stageUnknown:
-	case late: // the answer, or a part of it, was captured before
+	case late: // the answer or a part of it was captured before
 		c.stage = stageUnknown
 	default:
 		c.stage = entering
@@ -76,12 +76,12 @@ func (t *joinTracker) checkEnter(e *event, b *Enter) {
 	})
 }
 
-// recordAnswer notes MsgAccept, MsgReject or MsgSuperKill.
+// recordAnswer records a MsgAccept, MsgReject or MsgSuperKill.
 func (t *joinTracker) recordAnswer(e *event) {
 	c := e.conn
 	c.outcomes.settle(ruleUnanswered, PlayerID{}, e.place.Time)
 	if c.stage == fresh && e.layer.Code == CodeAccept {
-		c.stage, c.enterUnseen = entering, true // MsgEnter may only have been captured later
+		c.stage, c.enterUnseen = entering, true // MsgEnter may be captured later
 	}
 	if c.stage != entering {
 		return
@@ -89,7 +89,7 @@ func (t *joinTracker) recordAnswer(e *event) {
 	switch e.layer.Code {
 	case CodeReject:
 		c.stage = fresh
-	case CodeAccept: // the server will list everything
+	case CodeAccept: // the server will send the whole state
 		c.stage, c.complete, c.playerAdded, c.timeLeft.known = accepted, true, nil, false
 		c.relay = c.relay && c.joined.Known()
 		c.tanks = nil
@@ -97,13 +97,13 @@ func (t *joinTracker) recordAnswer(e *event) {
 	}
 }
 
-// recordReject records a refusal by the server, with the reason.
+// recordReject records the server's refusal, with the reason.
 func (t *joinTracker) recordReject(e *event, b *Reject) {
 	t.attempts.refuse(e, b.Reason.String())
 	t.recordAnswer(e)
 }
 
-// recordExit handles the end of a connection by the client.
+// recordExit handles a client that ends the connection.
 func (t *joinTracker) recordExit(e *event) {
 	c := e.conn
 	t.attempts.leave(e)
@@ -112,7 +112,7 @@ func (t *joinTracker) recordExit(e *event) {
 	c.outcomes.settleAll()
 }
 
-// recordSuperKill handles the end of a connection by the server.
+// recordSuperKill handles a server that ends the connection.
 func (t *joinTracker) recordSuperKill(e *event) {
 	t.recordAnswer(e)
 	how, reason := "leaves", t.attempts.dismiss(e)
@@ -132,9 +132,9 @@ func (t *joinTracker) recordSuperKill(e *event) {
 	e.conn.outcomes.settleAll()
 }
 
-// isShutdown reports whether a MsgSuperKill is one of those that a server sends to all clients when it shuts down, and
-// records the shutdown once. No other MsgSuperKill goes to several clients at the same time, or to a client that does
-// not play.
+// isShutdown reports whether a MsgSuperKill means that the server shuts down. A server that shuts down sends it to all
+// clients. Only then does it go to several clients at the same time, or to a client that does not play. isShutdown
+// records the shutdown once.
 func (t *joinTracker) isShutdown(e *event) bool {
 	g := t.games.make(e)
 	others := g.dismissal != e.conn.serial && g.dismissed.Within(e.place.Time, second)
@@ -150,7 +150,7 @@ func (t *joinTracker) isShutdown(e *event) bool {
 	return true
 }
 
-// checkServer notes a message of the server, and checks whether it is allowed.
+// checkServer records a message of the server, and checks whether the server may send it.
 func (t *joinTracker) checkServer(e *event) {
 	c, now := e.conn, e.place.Time
 	c.serverSeen = clock.At(max(c.serverSeen.When(), now))
@@ -163,12 +163,12 @@ func (t *joinTracker) checkServer(e *event) {
 	t.checkBeforeGame(e)
 }
 
-// checkBeforeGame checks a server's messages to clients that are not in the game.
+// checkBeforeGame checks the messages of a server to a client that is not in the game.
 func (t *joinTracker) checkBeforeGame(e *event) {
 	c, k, name := e.conn, e.layer.Code, e.layer.Message.Name
 	switch c.stage {
 	case fresh:
-		// An answer to MsgEnter shows that the MsgEnter is missing, or was captured later.
+		// If there is an answer to MsgEnter, then MsgEnter is missing, or was captured later than the answer.
 		if c.clientSeen && c.wantsWorldOnly && k != CodeAccept && k != CodeReject && !c.mayReceive(k) {
 			text := name + ", and the client asked for the world only"
 			t.pending.add(e, pendingFinding{rule: ruleInterrupted, otherSide: true, text: text, wait: enterDelay})
@@ -176,7 +176,7 @@ func (t *joinTracker) checkBeforeGame(e *event) {
 	case accepted:
 		if !comesBeforeGame(k) && !c.mayReceive(k) {
 			e.report(ruleBeforeOwn, 0, headerSize, "%s before the player's own MsgAddPlayer", name)
-			c.stage = stageUnknown // one report is enough
+			c.stage = stageUnknown // report only one message
 		}
 	}
 }

@@ -7,20 +7,20 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// linkTracker follows the paths that messages take, and their lag.
+// linkTracker follows the paths of messages and their lag.
 type linkTracker struct {
 	connections *connectionTable
 	values      *valueTracker
 	pending     pendingFindings
 }
 
-const pingInterval = 10 * second // between two pings
+const pingInterval = 10 * second // time between two pings
 
-// recordLink notes a client's port for the UDP link.
+// recordLink records a client's port for the UDP link.
 func (t *linkTracker) recordLink(e *event, b *LinkRequest) { t.connections.link(e, b.Port) }
 
-// recordServer notes the path by which the server sends. It sends over a client's link after the client's first
-// datagram; before that, it sends pings over the connection.
+// recordServer records the path on which the server sends. The server uses a client's link after the client's first
+// datagram. Before that, it sends pings over the connection.
 func (t *linkTracker) recordServer(e *event) {
 	c, works := e.conn, "both"
 	switch _, pings := e.layer.Body.(*LagPing); {
@@ -38,16 +38,16 @@ func (t *linkTracker) recordServer(e *event) {
 	}
 }
 
-// recordClient notes the path by which the client sends.
+// recordClient records the path on which the client sends.
 func (t *linkTracker) recordClient(e *event) { e.conn.linkUsed = e.conn.linkUsed || !e.tcp() }
 
-// recordRelay notes that one side requests that updates go over the connection.
+// recordRelay records that one side requests updates over the connection.
 func (t *linkTracker) recordRelay(e *event) {
 	e.conn.relay = true
 	e.conn.outcomes.settle(ruleRelay, PlayerID{}, e.place.Time)
 }
 
-// checkRelay checks that updates may go over the connection.
+// checkRelay checks that updates may travel over the connection.
 func (t *linkTracker) checkRelay(e *event) {
 	c := e.conn
 	reported := &c.relayReported.fromServer
@@ -56,7 +56,7 @@ func (t *linkTracker) checkRelay(e *event) {
 	} else if !c.clientSeen {
 		return
 	}
-	// A robot's client may have requested it on its own connection.
+	// The client of a robot may have requested this on its own connection.
 	if !e.tcp() || c.relay || c.stage != playing || *reported || c.isRobot() {
 		return
 	}
@@ -65,14 +65,14 @@ func (t *linkTracker) checkRelay(e *event) {
 	t.pending.add(e, pendingFinding{rule: ruleRelay, otherSide: true, text: text, wait: arrivalTime})
 }
 
-// checkPing checks a server's MsgLagPing, and waits for its echo.
+// checkPing checks a server's MsgLagPing, which the client must answer.
 func (t *linkTracker) checkPing(e *event, b *LagPing) {
 	c := e.conn
 	q, number := &c.ping, b.Sequence
 	if q.known && q.number == number && c.hasLink {
 		return // a copy of the same datagram
 	}
-	// Datagrams of a link may be lost, including pings.
+	// A UDP link may lose datagrams, including pings.
 	if q.known && number != q.next() && (!c.hasLink || bzflag.PingStep(q.next(), number) >= bzflag.PingModulo/2) {
 		e.report(ruleLagPing, headerSize, 2, "ping %d follows %d", number, q.number)
 	}
@@ -105,32 +105,32 @@ func (t *linkTracker) checkEcho(e *event, b *LagPing) {
 			t.values.recorder(e).Lag(nameOf(e, c.playerID), max(e.since(q.sentAt), 0))
 		}
 	case !q.known, number == q.next() && !q.waiting:
-		q.echoFirst, q.echo = true, number // its ping may only have been captured later
+		q.echoFirst, q.echo = true, number // the ping may be captured later
 	case number != q.number && !c.hasLink:
 		e.report(ruleLagPing, headerSize, 2, "an echo of %d, the ping was %d", number, q.number)
 	}
 }
 
-// isCounting reports whether the pings of the client count: it plays, and its messages are captured.
+// isCounting reports whether pings of the client count. The client must play, and its messages must be captured.
 func (t *linkTracker) isCounting(e *event) bool {
 	return t.values.wanted() && e.conn.stage == playing && e.conn.clientSeen
 }
 
-// recordEcho records that the last ping was echoed.
+// recordEcho records that the client answered the last ping.
 func (t *linkTracker) recordEcho(e *event) {
 	if e.conn.echoes.Echo() && t.isCounting(e) {
 		t.values.recorder(e).Count(nameOf(e, e.conn.playerID), bzflag.Pings)
 	}
 }
 
-// recordSilence reports the lag of a client that never returned a lag ping.
+// recordSilence reports a lag for a client that never answered a lag ping.
 func recordSilence(r bzflag.Recorder, n *identity, c *connection) {
 	if waited := c.echoes.Silence(); waited > 0 && c.clientSeen && !c.isObserver() {
 		r.Silence(n.Who, waited)
 	}
 }
 
-// close reports the lag of clients that never returned a lag ping and are still present.
+// close reports a lag for all clients that are still present and never answered a lag ping.
 func (t *linkTracker) close(now int64) {
 	if !t.values.wanted() {
 		return

@@ -5,7 +5,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// lifeTracker follows spawns and deaths.
+// lifeTracker follows how players spawn and die.
 type lifeTracker struct {
 	values  *valueTracker
 	news    *newsTracker
@@ -15,14 +15,14 @@ type lifeTracker struct {
 	shots   *shotTracker
 }
 
-// The shortest time for which a player is dead. The server's report of a death is later than the client's by the round
-// trip, so it alone is a poor clock.
+// The minimum time between a player's death and its next spawn. The server's report of a death arrives later than the
+// client's by the round trip time, so a shorter minimum applies if there is only the server's report.
 const (
 	explodeTime         = 4900 * second / 1000
 	explodeTimeReported = 3900 * second / 1000
 )
 
-// checkSpawn checks a MsgAlive and puts the player on the board.
+// checkSpawn checks a MsgAlive, and puts the player on the board.
 func (t *lifeTracker) checkSpawn(e *event, b *Spawn) {
 	c, now := e.conn, e.place.Time
 	k, id, checked := actor(e, b.Player.ID)
@@ -36,7 +36,7 @@ func (t *lifeTracker) checkSpawn(e *event, b *Spawn) {
 		return
 	}
 	if !checked && id == c.playerID && k.life != lifeUnknown {
-		return // an echo
+		return // an echo of the client's message
 	}
 	if checked {
 		t.checkMaySpawn(e, k)
@@ -129,7 +129,7 @@ func (t *lifeTracker) checkUpdate(e *event, b *PlayerUpdate) {
 	}
 }
 
-// recordKill counts a death that no other connection has shown before.
+// recordKill counts a death, unless another connection has shown it before.
 func (t *lifeTracker) recordKill(e *event, b *Killed) {
 	victim, killer := e.conn.resolve(b.Victim.ID), e.conn.resolve(b.Killer.ID)
 	v, k := e.game.player(victim), e.game.player(killer)
@@ -166,13 +166,13 @@ func (t *lifeTracker) recordKiller(e *event, p PlayerID, team bool) {
 	}
 }
 
-// areMates reports whether two players are in the same team; a nil player is in none. Rogues are everybody's enemies.
+// areMates reports whether two players are in the same team. A nil player is in no team. A rogue is an enemy of all.
 func areMates(a, b *identity) bool {
 	return a != nil && b != nil && a.team == b.team && a.team > RogueTeam
 }
 
-// causeOf returns the cause of a player's death. Without a shot, the cause is the killer's flag, unless the player
-// killed itself.
+// causeOf returns the cause of a player's death. If there was no shot, the cause is the killer's flag, unless the
+// player killed itself.
 func causeOf(e *event, victim, killer PlayerID, shotID int16) bzflag.Cause {
 	k := e.conn.tanks.get(killer)
 	switch {
@@ -189,7 +189,7 @@ func causeOf(e *event, victim, killer PlayerID, shotID int16) bzflag.Cause {
 	return bzflag.OtherCause
 }
 
-// weapon returns the name of a shot by the flag that its tank carried, if that flag changes the kind of shots.
+// weapon returns the name of a shot. It depends on the flag of the tank, if that flag changes the kind of shots.
 func weapon(e *event, shooter PlayerID, shotID int16) string {
 	s := e.conn.shots.get(shooter, uint16(shotID))
 	if s == nil {
@@ -202,7 +202,8 @@ func weapon(e *event, shooter PlayerID, shotID int16) string {
 	return bzflag.PlainShot
 }
 
-// recordPause records that a player pauses or resumes, which is a bit of its updates. A dead player does neither.
+// recordPause records that a player pauses or resumes. Updates have a bit for this, which means nothing if the player
+// is dead.
 func (t *lifeTracker) recordPause(e *event, k *tank, status PlayerStatus) {
 	paused := status&Paused != 0
 	if k == nil || k.paused == paused {

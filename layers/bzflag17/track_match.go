@@ -12,7 +12,7 @@ type matchTracker struct {
 	news   *newsTracker
 }
 
-// recordTime notes the time left in the match. A message to a newcomer is not news.
+// recordTime records the time left in the match. If the message is for a new client only, it is not an event.
 func (t *matchTracker) recordTime(e *event, b *TimeLeft) {
 	news := false
 	if !e.conn.isNewcomer(e.place.Time) {
@@ -26,7 +26,7 @@ func (t *matchTracker) recordTime(e *event, b *TimeLeft) {
 	}
 }
 
-// recordScoreOver notes the end of the game, and the winner.
+// recordScoreOver records the end of the game, and the winner.
 func (t *matchTracker) recordScoreOver(e *event, b *ScoreOver) {
 	endGame(e)
 	switch {
@@ -38,7 +38,7 @@ func (t *matchTracker) recordScoreOver(e *event, b *ScoreOver) {
 	}
 }
 
-// verdict returns in words how the match ends when the server names a player as the winner.
+// verdict describes in words how the match ends if the server names a player as the winner.
 func (t *matchTracker) verdict(e *event, id PlayerID) string {
 	var seat *bzflag.Seat
 	if n := e.game.player(id); n != nil && n.Who != "" {
@@ -62,7 +62,7 @@ func (t *matchTracker) recordEnd(e *event, text string) {
 	g.match.End(t.values.recorder(e), text, name)
 }
 
-// recordTeam notes the state of a team, and that the list of players is complete.
+// recordTeam records the state of a team. The message also shows that the list of players is complete.
 func (t *matchTracker) recordTeam(e *event, b *TeamUpdate) {
 	if e.conn.stage == playing {
 		e.conn.playerAdded = nil
@@ -77,7 +77,7 @@ func (t *matchTracker) recordTeam(e *event, b *TeamUpdate) {
 	}
 }
 
-// recordScore notes a player's score, as the server sends it.
+// recordScore records a player's score that the server sends.
 func (t *matchTracker) recordScore(e *event, b *Score) {
 	if !t.news.isNew(e) {
 		return
@@ -102,7 +102,7 @@ func (t *matchTracker) checkScore(e *event, b *Score) {
 		return
 	}
 	if isCaptured(e, b.Player.ID) {
-		k.score.known = false // the client's own report was checked
+		k.score.known = false // the client's own report was checked before
 	}
 	checkScoreStep(&e.message, &k.score, b)
 	if c.resolve(b.Player.ID) == c.playerID && !c.score.known {
@@ -110,7 +110,7 @@ func (t *matchTracker) checkScore(e *event, b *Score) {
 	}
 }
 
-// checkScoreStep checks the step from a score to the next, and stores the latter.
+// checkScoreStep checks the difference between a score and the next score, and stores the next one.
 func checkScoreStep(m *message, s *score, b *Score) {
 	if s.known && (moreThanOneApart(s.wins, b.Wins) || moreThanOneApart(s.losses, b.Losses)) {
 		m.report(ruleScore, m.bodyOffset(), 4, "from %d:%d to %d:%d", s.wins, s.losses, b.Wins, b.Losses)
@@ -118,7 +118,7 @@ func checkScoreStep(m *message, s *score, b *Score) {
 	*s = score{b.Wins, b.Losses, true}
 }
 
-// moreThanOneApart compares numbers that wrap around below zero.
+// moreThanOneApart reports whether two numbers, which may wrap around below zero, differ by more than one.
 func moreThanOneApart(a, b uint16) bool { return b-a+1 > 2 }
 
 // checkTimeLeft checks that the clock counts down.
@@ -134,7 +134,7 @@ func (t *matchTracker) checkTimeLeft(e *event, b *TimeLeft) {
 	}
 }
 
-// endGame notes the end of the game: all tanks explode.
+// endGame records the end of the game, at which all tanks explode.
 func endGame(e *event) {
 	c := e.conn
 	if !c.gameOver.Known() {

@@ -10,17 +10,17 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// newsTracker finds out whether a message repeats one on another connection.
+// newsTracker determines whether a message repeats a message on another connection.
 type newsTracker struct {
 	values  *valueTracker
 	seen    *dedup.Events
-	scratch []byte // buffer for the bytes of an event
+	scratch []byte // buffer for encoded events
 }
 
 var keptEvents = bounded.Kind{Name: "events of BZFlag 1.07 games", Silent: "count of those told twice"}
 
-// isNew reports whether no other connection has shown the event of a message. Only new events are counted and recorded.
-// isNew must be called once per message.
+// isNew reports whether a message is the first on any connection to show its event. Only the first one is counted and
+// recorded. Call isNew once per message.
 func (t *newsTracker) isNew(e *event) bool {
 	c := e.conn
 	if !t.values.wanted() || !e.tcp() || c.departed {
@@ -30,7 +30,7 @@ func (t *newsTracker) isNew(e *event) bool {
 	return !t.seen.Repeats(c.serial, e.place.Time, "", t.scratch)
 }
 
-// describe returns the description of a message for wire.Relay.
+// describe returns the event that a message reports, for wire.Relay.
 func describe(room []byte, e *event) wire.Told {
 	c, g, now := e.conn, e.game, e.place.Time
 	d := wire.Told{Source: c.serial << 1}
@@ -52,7 +52,7 @@ func describe(room []byte, e *event) wire.Told {
 	return d
 }
 
-// isWish reports whether a message is a client's request that the server announces to all players if it grants it.
+// isWish reports whether a message is a client's request, which the server announces to all players if it grants it.
 func isWish(l *Layer) bool {
 	switch l.Body.(type) {
 	case *GrabRequest, *DropRequest, *CaptureRequest:
@@ -61,7 +61,7 @@ func isWish(l *Layer) bool {
 	return false
 }
 
-// listsState reports whether a server's message may describe the current state.
+// listsState reports whether a message of a server may describe the current state instead of a change.
 func listsState(l *Layer, h *handshake) bool {
 	switch b := l.Body.(type) {
 	case *AddPlayer:
@@ -72,8 +72,8 @@ func listsState(l *Layer, h *handshake) bool {
 	return false
 }
 
-// appendEvent appends the event of a message, as bytes that are equal for a player's message and the server's relay of
-// it. It appends nothing if the message is for a single client.
+// appendEvent appends the event of a message in encoded form. A player's message and the server's relay of it have the
+// same encoded event. If the message is for only one client, appendEvent appends nothing.
 func appendEvent(room []byte, m *message, h *handshake) []byte {
 	l := m.layer
 	b := append(room, byte(l.Code>>8), byte(l.Code))
@@ -111,7 +111,7 @@ func appendEvent(room []byte, m *message, h *handshake) []byte {
 	return b
 }
 
-// replace replaces all occurrences of an id by another.
+// replace replaces all occurrences of an id by another id.
 func replace(b []byte, old, id [playerIDSize]byte) {
 	for {
 		i := bytes.Index(b, old[:])

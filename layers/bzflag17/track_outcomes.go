@@ -8,10 +8,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// outcomes are the outcomes of the pending findings of a connection.
+// outcomes holds the outcomes of the pending findings of a connection.
 type outcomes struct {
 	bzflag.Outcomes
-	streamed *[2]int64 // time of the last message over TCP, to the server and from it; nil: not needed
+	streamed *[2]int64 // times of the last messages over TCP, to the server and from it; nil: not needed
 }
 
 func (o *outcomes) held() int {
@@ -22,15 +22,15 @@ func (o *outcomes) held() int {
 	return n
 }
 
-// record notes a message of a stream.
+// record records the time of a message in a stream.
 func (o *outcomes) record(m *message) {
 	if o.streamed != nil {
 		o.streamed[index(m.fromServer())] = m.place.Time
 	}
 }
 
-// unproven returns an excuse for a finding about a message over UDP. The finding may rest on a message of a stream:
-// unless that stream continues later without a gap, the message may be missing.
+// unproven returns an excuse for a finding about a message over UDP. The finding may be wrong because a message of a
+// stream is missing. The excuse is valid unless that stream continues after the time sent.
 func (o *outcomes) unproven(sent int64, fromServer bool) func() bool {
 	if o.streamed == nil {
 		o.streamed = new([2]int64)
@@ -47,27 +47,27 @@ func index(fromServer bool) int {
 	return 0
 }
 
-// settle drops the findings of a rule about a player, since they are explained. Findings that were due before now
-// remain.
+// settle drops the findings of a rule about a player, because there is an explanation. It keeps findings that were due
+// earlier.
 func (o *outcomes) settle(rule *wire.Rule, player PlayerID, now int64) {
 	o.settleChosen(func(s *subject, d *bzflag.Outcome) bool {
 		return s.rule == rule && s.player == player && d.Due >= now
 	})
 }
 
-// settleActs drops the findings about acts of a player before MsgAlive or just after it.
+// settleActs drops the findings about acts of a player before MsgAlive, or just after it.
 func (o *outcomes) settleActs(player PlayerID, now int64) {
 	o.settleChosen(func(s *subject, d *bzflag.Outcome) bool {
 		return s.rule == ruleActing && s.player == player && clock.Elapsed(d.When, now) < sameInstant
 	})
 }
 
-// settleOvertaken drops the findings that wait for the server's stream, if it turns out to be late.
+// settleOvertaken drops the findings that wait for the server's stream, if the stream turns out to be late.
 func (o *outcomes) settleOvertaken(now int64) {
 	o.settleChosen(func(s *subject, d *bzflag.Outcome) bool { return s.otherSide && d.When > now })
 }
 
-// settleAll drops all findings, since a message that would explain them may be lost.
+// settleAll drops all findings, because a message that explains them may be lost.
 func (o *outcomes) settleAll() { o.Settle(func(*bzflag.Outcome) bool { return true }) }
 
 func (o *outcomes) settleChosen(chosen func(*subject, *bzflag.Outcome) bool) {
@@ -77,7 +77,7 @@ func (o *outcomes) settleChosen(chosen func(*subject, *bzflag.Outcome) bool) {
 	})
 }
 
-// subject is the subject of a pending finding.
+// subject identifies what a pending finding is about.
 type subject struct {
 	rule      *wire.Rule
 	player    PlayerID

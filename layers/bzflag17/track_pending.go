@@ -8,24 +8,24 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// The largest number of pending findings per connection, without and with those that are already explained.
+// The maximum numbers of pending findings per connection: without and with the findings that have an explanation.
 const (
 	maxOpen    = 64
 	maxPending = 256
 )
 
-// arrivalTime is how long a message of the other side may be missing only because it was captured later, or because its
-// stream waits for bytes.
+// arrivalTime is how long a message of the other side may be overdue because it was captured later, or because its
+// stream waits for missing bytes.
 const arrivalTime = 2 * second
 
-// A pendingFinding is reported when its wait is over, unless an earlier message explains it.
+// A pendingFinding is reported when its wait is over, unless a message explains it before.
 type pendingFinding struct {
 	rule      *wire.Rule
 	player    PlayerID // see shotSubject and pingSubject
 	text      string
-	otherSide bool  // the explanation may still come in the other side's stream
-	wait      int64 // nanoseconds
-	enough    int64 // the same if the capture ends earlier; 0: no wait with otherSide, otherwise all of it
+	otherSide bool  // the explanation may be in the part of the other side's stream that is still to come
+	wait      int64 // nanoseconds until the finding is due
+	enough    int64 // as wait, if the capture ends earlier; 0: no wait if otherSide, else infinite
 }
 
 var keptPending = bounded.Kind{Name: "answers awaited in BZFlag 1.07 games", Silent: "finding that they did not come"}
@@ -54,8 +54,8 @@ func (p pendingFindings) add(e *event, f pendingFinding) {
 	p.Add(&o.Outcomes, e.place, d)
 }
 
-// report reports a finding about a message of one side that rests on the lack of a message from the other. A finding
-// about a client waits for messages that the server's stream may still bring.
+// report reports a finding that a message is wrong because the other side has not sent a certain message. A finding
+// about a message of a client waits, because the server's stream may still contain that message.
 func (p pendingFindings) report(e *event, rule *wire.Rule, player PlayerID, off, size int, text string) {
 	if e.fromServer() {
 		e.report(rule, off, size, "%s", text)

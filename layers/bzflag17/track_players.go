@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// playerTracker follows the players of a game, for tables and the timeline.
+// playerTracker follows the players of a game, and records them for tables and the timeline.
 type playerTracker struct {
 	reporter *wire.Reporter
 	games    *gameTable
@@ -63,7 +63,7 @@ func (t *playerTracker) checkAdd(e *event, b *AddPlayer) {
 	t.countPlayers(e)
 }
 
-// addsClient reports whether a MsgAddPlayer is about the client itself.
+// addsClient reports whether a MsgAddPlayer adds the client itself.
 func addsClient(e *event, b *AddPlayer) bool {
 	c := e.conn
 	if c.stage != accepted {
@@ -72,8 +72,8 @@ func addsClient(e *event, b *AddPlayer) bool {
 	return b.HasNewID || b.Player.ID == c.enteredID || c.enterUnseen && b.Player.ID.Port == e.route.Server.Port()
 }
 
-// mayRepeat reports whether a player may be added once more because a client sent MsgQueryPlayers: 1.07e then adds that
-// client again at all others.
+// mayRepeat reports whether the server may add a player a second time. If a client sends MsgQueryPlayers, servers of
+// 1.07e add that client again for all other clients.
 func mayRepeat(e *event, b *AddPlayer, old *tank) bool {
 	c := e.conn
 	g := e.game
@@ -86,8 +86,8 @@ func mayRepeat(e *event, b *AddPlayer, old *tank) bool {
 	return slices.ContainsFunc(c.tanks, func(k tank) bool { return !isCaptured(e, k.id) })
 }
 
-// checkListOrder reports that a player was added after the client itself, while that certainly belongs to the answer to
-// MsgEnter. The update of the client's team ends that answer.
+// checkListOrder reports that the client was added before another player whose MsgAddPlayer certainly belongs to the
+// answer to MsgEnter. The update of the client's team ends that answer.
 func (t *playerTracker) checkListOrder(e *event, b *AddPlayer) {
 	c := e.conn
 	if !c.isRobot() && e.since(c.joined.When()) < listTime {
@@ -112,7 +112,7 @@ func (t *playerTracker) checkRemove(e *event, b *RemovePlayer) {
 	t.countPlayers(e)
 }
 
-// recordPresence records a player who is in the game; client says that it is the client itself.
+// recordPresence records a player who is in the game; client means that the player is the client itself.
 func (t *playerTracker) recordPresence(e *event, n *identity, b *AddPlayer, id PlayerID, client bool) {
 	if !t.values.wanted() {
 		return
@@ -130,7 +130,8 @@ func (t *playerTracker) recordPresence(e *event, n *identity, b *AddPlayer, id P
 	}
 }
 
-// listsPlayers reports whether the server lists earlier players: the client has just come, or a client asked.
+// listsPlayers reports whether the server is listing earlier players, because the client is new or a client sent a
+// query.
 func (t *playerTracker) listsPlayers(e *event) bool {
 	c, g, now := e.conn, t.games.make(e), e.place.Time
 	switch c.stage {
@@ -167,7 +168,7 @@ func (t *playerTracker) seat(e *event, n *identity, b *AddPlayer, id PlayerID, b
 	n.scoreTime = e.place.Time
 }
 
-// recordAbsence records a player who is gone, according to the server.
+// recordAbsence records a player who is gone according to the server.
 func (t *playerTracker) recordAbsence(e *event, id PlayerID) {
 	if !t.news.isNew(e) {
 		return
@@ -182,19 +183,19 @@ func (t *playerTracker) recordAbsence(e *event, id PlayerID) {
 	}
 }
 
-// unseat records that a player leaves, and how.
+// unseat records how a player leaves.
 func (t *playerTracker) unseat(e *event, n *identity, id PlayerID, how string) {
 	r := t.values.recorder(e)
 	n.Gone = true
-	if e.since(n.scoreTime) >= second { // otherwise the second message about it may still come
+	if e.since(n.scoreTime) >= second { // otherwise the other message about the death may still come
 		n.Compare(r, false)
 	}
 	n.Leave(r)
 	t.values.event(e, id, bzflag.Leave, how)
 }
 
-// recordLeaving records that the player of the connection is gone, and how: a server that shuts down does not announce
-// it.
+// recordLeaving records that the player of the connection leaves, and how. A server that shuts down does not announce
+// this.
 func (t *playerTracker) recordLeaving(e *event, how string) {
 	c := e.conn
 	if c.stage != playing || c.departed {
@@ -215,7 +216,8 @@ func (t *playerTracker) recordLeaving(e *event, how string) {
 	c.departed = true
 }
 
-// close records the stays of the players who are still present, and whether the server's score equals the counted one.
+// close records the stays of all players who are still present, and whether the server's scores equal the counted
+// scores.
 func (t *playerTracker) close(now int64) {
 	if !t.values.wanted() {
 		return
@@ -235,7 +237,7 @@ func (t *playerTracker) close(now int64) {
 	})
 }
 
-// countPlayers records changes of the number of players.
+// countPlayers records changes in the number of players.
 func (t *playerTracker) countPlayers(e *event) {
 	c := e.conn
 	if !c.complete || c.isRobot() || !t.values.isCounting(e) {
@@ -248,7 +250,7 @@ func (t *playerTracker) countPlayers(e *event) {
 	}
 }
 
-// recordRemoval records why the server removes the player of the connection.
+// recordRemoval records the reason why the server removes the player of the connection.
 func (t *playerTracker) recordRemoval(e *event, reason string) {
 	if n := e.game.player(e.conn.playerID); n != nil && n.Who != "" && t.values.wanted() {
 		t.values.recorder(e).State(bzflag.Players, n.Who, "removed", reason)

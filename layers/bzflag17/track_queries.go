@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// queryTracker pairs queries and answers.
+// queryTracker matches answers with queries.
 type queryTracker struct {
 	open  *attempt.Queries
 	games *gameTable
@@ -21,7 +21,7 @@ func (c *connection) greeter(r bzflag.Route) netip.AddrPort {
 	return netip.AddrPortFrom(r.Server.Addr(), c.helloPort)
 }
 
-// ask notes a client's request before it enters.
+// ask records a client's query before it enters the game.
 func (t *queryTracker) ask(e *event) {
 	c, greeter := e.conn, e.conn.greeter(e.route)
 	switch e.layer.Code {
@@ -39,7 +39,7 @@ func (t *queryTracker) ask(e *event) {
 	}
 }
 
-// recordGame notes a server's description of its game.
+// recordGame records a server's description of its game.
 func (t *queryTracker) recordGame(e *event, b *Game) {
 	if e.game != nil {
 		e.game.match.Limit(&b.Limits)
@@ -49,7 +49,7 @@ func (t *queryTracker) recordGame(e *event, b *Game) {
 	}
 }
 
-// recordCounts notes the number of players of a server, which lists them next.
+// recordCounts records a server's number of players. The list of players follows.
 func (t *queryTracker) recordCounts(e *event, b *PlayerCounts) {
 	t.games.make(e).queried = clock.At(e.place.Time)
 	if t.open != nil {
@@ -60,8 +60,8 @@ func (t *queryTracker) recordCounts(e *event, b *PlayerCounts) {
 
 func (g *Game) text() string { return bzflag.GameText("", g.Counts[:], int(g.MaxPlayers)) }
 
-// recordPing handles pings and their answers, and reports whether the message is one: these belong to no connection.
-// Both go to groups of hosts; a reply contains the client's address, but not its port.
+// recordPing handles pings and their answers. It reports whether the message is one of them; they belong to no
+// connection. Both are sent to groups of hosts. A reply contains the client's address, but not the client's port.
 func (t *queryTracker) recordPing(m *message) bool {
 	l, p := m.layer, m.place
 	switch b := l.Body.(type) {

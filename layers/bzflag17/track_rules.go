@@ -2,7 +2,7 @@ package bzflag17
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// The rules about several messages: connections, the world, joins, and the presence of players.
+// The rules about several messages: connections, the world, joins and the presence of players.
 var (
 	ruleRefused = &wire.Rule{
 		ID: "bzflag17.reconnect-refused", Severity: wire.Warning, Rests: wire.OnAbsence,
@@ -102,7 +102,7 @@ var (
 	}
 )
 
-// The rules about several messages: lives, shots, flags and the game as a whole.
+// The rules about several messages: lives, shots, flags and the whole game.
 var (
 	ruleTooEarly = &wire.Rule{
 		ID: "bzflag17.alive-too-early", Severity: wire.Warning, Rests: wire.OnTime,

@@ -11,14 +11,14 @@ type shot struct {
 	shooter PlayerID
 	when    int64
 	id      uint16
-	flag    FlagID // flag of the shooter
+	flag    FlagID // flag of the shooter's tank
 }
 
-// shotMemory is longer than the lifetime of any shot plus the time until all players know of its end.
+// shotMemory is longer than the maximum lifetime of a shot plus the time until all players know of its end.
 const shotMemory = 10 * second
 
-// The number of shots of a connection that are kept: fewShots always, and up to manyShots if they began within
-// shotMemory.
+// The number of shots that are kept per connection. There is always room for fewShots. Up to manyShots are kept if they
+// began within shotMemory.
 const (
 	fewShots  = 64
 	manyShots = 4096
@@ -27,11 +27,11 @@ const (
 // shots are the last shots on a connection.
 type shots struct {
 	ring  []shot
-	first int // index of the oldest
+	first int // index of the oldest shot
 	count int
 }
 
-// get returns the last shot with a number, nil if there is none.
+// get returns the last shot with a number, or nil if there is none.
 func (s *shots) get(shooter PlayerID, id uint16) *shot {
 	for i := s.count - 1; i >= 0; i-- {
 		if k := &s.ring[(s.first+i)&(len(s.ring)-1)]; k.id == id && k.shooter == shooter {
@@ -41,7 +41,7 @@ func (s *shots) get(shooter PlayerID, id uint16) *shot {
 	return nil
 }
 
-// add adds a shot that began now. It reports whether that drops another shot, which messages may still name.
+// add adds a shot that begins now. It reports whether it drops another shot that messages may still name.
 func (s *shots) add(k shot, now int64) (lost bool) {
 	k.when = now
 	if s.count == len(s.ring) {
@@ -59,7 +59,7 @@ func (s *shots) add(k shot, now int64) (lost bool) {
 	return lost
 }
 
-// grow doubles the ring. Its length is a power of two.
+// grow doubles the ring, whose length is a power of two.
 func (s *shots) grow() {
 	ring := make([]shot, max(2*len(s.ring), 8))
 	n := copy(ring, s.ring[s.first:])
@@ -67,5 +67,5 @@ func (s *shots) grow() {
 	s.ring, s.first = ring, 0
 }
 
-// held returns how many bytes the shots take.
+// held returns the number of bytes that the shots occupy.
 func (s *shots) held() int { return len(s.ring) * int(unsafe.Sizeof(shot{})) }

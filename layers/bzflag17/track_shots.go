@@ -15,10 +15,10 @@ type shotTracker struct {
 	links   *linkTracker
 }
 
-// shotLifetime is the lifetime of a plain shot. A new client does not know the shots that are in the air.
+// shotLifetime is the lifetime of an ordinary shot. A new client does not know the shots that began earlier.
 const shotLifetime = 3600 * second / 1000
 
-// checkBegin checks a MsgShotBegin and notes the shot.
+// checkBegin checks and records a MsgShotBegin.
 func (t *shotTracker) checkBegin(e *event, b *ShotBegin) {
 	c, now := e.conn, e.place.Time
 	fromClient := e.fromClient()
@@ -44,13 +44,13 @@ func (t *shotTracker) checkBegin(e *event, b *ShotBegin) {
 	t.checkFlag(e, k, b)
 }
 
-// record notes a shot that began.
+// record records a shot that began.
 func (t *shotTracker) record(e *event, s shot) {
 	c, now := e.conn, e.place.Time
 	if old := c.shots.get(s.shooter, s.id); old != nil && e.since(old.when) < shotMemory {
 		echo := e.fromServer() && s.shooter == c.playerID
 		old.when = now
-		if !echo || s.flag != NoFlag { // 1.07e may remove the flag
+		if !echo || s.flag != NoFlag { // 1.07e may clear the flag in the echo
 			old.flag = s.flag
 		}
 	} else if c.shots.add(s, now) {
@@ -58,23 +58,23 @@ func (t *shotTracker) record(e *event, s shot) {
 	}
 }
 
-// checkFlag compares the flag of a shot with the flag that its player carries.
+// checkFlag compares the flag of a shot with the flag that the player carries.
 func (t *shotTracker) checkFlag(e *event, k *tank, b *ShotBegin) {
 	const off = headerSize + 38
 	switch {
 	case k == nil || !k.flagKnown || b.FlagType > WideAngle || b.FlagType == k.flag:
 		return
 	case b.FlagType == NoFlag && (e.fromServer() || k.flag <= PurpleFlag):
-		return // 1.07e removes flags, and team flags make no difference
+		return // 1.07e clears flags, and team flags make no difference
 	case b.FlagType == k.previousFlag && k.flagChangedWithin(e.place.Time, deathNotice):
-		return // the player did not know yet
+		return // the player may not have known of the change
 	}
 	text := "the shot is of " + b.FlagType.String() + ", the player carries " + k.flag.String()
 	t.pending.report(e, ruleShotFlag, e.conn.playerID, off, 2, text)
 }
 
-// find returns a shot in a message, nil if it is not known, and checks that it has begun; off is the offset of the
-// shot.
+// find returns the shot in a message, or nil if it is not known. It checks that the shot has begun. off is the offset
+// of the shot.
 func (t *shotTracker) find(e *event, shooter PlayerID, shotID int16, off int) *shot {
 	c, now := e.conn, e.place.Time
 	if c.stage != playing {

@@ -5,7 +5,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// countingIdle is the silence after which another connection counts the events of a game.
+// countingIdle is how long a connection may be silent before another connection counts the events of a game.
 const countingIdle = 30 * second
 
 type valueTracker struct {
@@ -22,7 +22,8 @@ func (t *valueTracker) recorder(e *event) bzflag.Recorder {
 	return bzflag.Recorder{Reporter: t.reporter, Place: e.place, Server: e.server}
 }
 
-// isCounting reports whether the connection is the one that counts events of its game: all connections show the same.
+// isCounting reports whether events on the connection count. All connections of a game show the same events, so only
+// one of them counts.
 func (t *valueTracker) isCounting(e *event) bool {
 	c := e.conn
 	if c.stage != playing || c.departed {
@@ -43,12 +44,13 @@ func (t *valueTracker) count(e *event, p PlayerID, what string) {
 	}
 }
 
-// event records an event of a player. The sentence begins with the player.
+// event records an event of a player. Its text is the player's name, followed by does.
 func (t *valueTracker) event(e *event, p PlayerID, what, does string) {
 	t.recorder(e).Event(nameOf(e, p), what, "%s %s", called(e, p), does)
 }
 
-// nameOf returns the name of a player in tables: the call sign if it is known, with the id if several players share it.
+// nameOf returns the name of a player for use in tables: the call sign if it is known. If several players have the same
+// call sign, the id is added.
 func nameOf(e *event, p PlayerID) string {
 	if n := e.game.player(p); n != nil && n.Who != "" {
 		return n.Who
@@ -56,7 +58,7 @@ func nameOf(e *event, p PlayerID) string {
 	return p.String()
 }
 
-// called returns the name of a player in sentences.
+// called returns the name of a player for use in sentences.
 func called(e *event, p PlayerID) string {
 	if e.game == nil {
 		return bzflag.Called("", p.String(), false)

@@ -8,14 +8,14 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// wishTracker follows clients' requests that a server may silently ignore. Drops and captures without a flag break
-// other rules.
+// wishTracker follows the requests of clients that a server may ignore without an answer. Other rules check drops and
+// captures without a flag.
 type wishTracker struct {
 	reporter *wire.Reporter
 	games    *gameTable
 }
 
-// takeRequest handles a message of a client, before other components do.
+// takeRequest handles a client's message before the other components change the state.
 func (t *wishTracker) takeRequest(e *event) {
 	c := e.conn
 	k := c.clientTank()
@@ -40,7 +40,7 @@ func (t *wishTracker) takeRequest(e *event) {
 			}
 			t.ask(e, w)
 		}
-	case *Message: // a line returned to its sender may also be from the server
+	case *Message: // private lines to the client itself are skipped: their copies may be from the server
 		private := !b.To.ID.IsZero()
 		if e.tcp() && !(private && c.isClient(b.To.ID)) && bzflag.Command(wire.Trim(b.Text)) == "" {
 			t.ask(e, bzflag.Wish{Kind: bzflag.Lines, Private: private || b.Team != NoTeam})
@@ -60,12 +60,12 @@ func (t *wishTracker) ask(e *event, w bzflag.Wish) {
 	e.game.wishes.Ask(n.wished, w, e.place)
 }
 
-// takeAnswer handles a message of the server.
+// takeAnswer handles a message of the server, which may answer requests.
 func (t *wishTracker) takeAnswer(e *event) {
 	if e.game == nil {
 		return
 	}
-	if e.unreadable() { // it may be any answer
+	if e.unreadable() { // it may answer any request
 		t.forget(e)
 		return
 	}
@@ -97,7 +97,7 @@ func (t *wishTracker) takeAnswer(e *event) {
 	}
 }
 
-// hear notes that the server has moved on.
+// hear records that the server has handled the requests up to now, so it will not answer them later.
 func (t *wishTracker) hear(e *event) {
 	c := e.conn
 	l := bzflag.Listener{
@@ -115,7 +115,7 @@ func (t *wishTracker) grant(e *event, p PlayerID, kind bzflag.WishKind, id uint1
 	e.game.wishes.Grant(t.wishedOf(e, p), kind, id, e.place.Time, own)
 }
 
-// wishedOf returns the requests of a player, nil if not known.
+// wishedOf returns the requests of a player, or nil if the player is not known.
 func (t *wishTracker) wishedOf(e *event, p PlayerID) *bzflag.Wished {
 	if n := e.game.player(e.conn.resolve(p)); n != nil {
 		return n.wished
@@ -123,14 +123,14 @@ func (t *wishTracker) wishedOf(e *event, p PlayerID) *bzflag.Wished {
 	return nil
 }
 
-// forget notes that the capture lacks some messages of a game.
+// forget drops the open requests in a game, because the capture lacks some of its messages.
 func (t *wishTracker) forget(e *event) {
 	if e.game != nil {
 		e.game.wishes.Forget(nil)
 	}
 }
 
-// end reports the requests that the server ignored, of a client whose connection has ended.
+// end reports the requests that the server ignored when the connection of their client ends.
 func (t *wishTracker) end(e *event) {
 	if n := e.game.player(e.conn.playerID); n != nil && n.serial == e.conn.serial {
 		t.tell(e, n, e.conn.playerID, e.place.Time)

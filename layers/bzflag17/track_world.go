@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// worldTracker follows the downloads of the world, and makes the checks that need the world.
+// worldTracker follows the downloads of the world, and checks the messages that depend on the world.
 type worldTracker struct {
 	values  *valueTracker
 	games   *gameTable
@@ -45,7 +45,7 @@ func (t *worldTracker) checkPart(e *event, b *WorldPart) {
 		return
 	}
 	remaining, n := int32(b.Remaining), int32(len(b.Data))
-	if offset > 0 && remaining == 0 && n == 0 { // the world has no more bytes
+	if offset > 0 && remaining == 0 && n == 0 { // the world ends here
 		if d.size < 0 || d.size > offset {
 			d.size = offset
 		}
@@ -80,7 +80,7 @@ func (t *worldTracker) record(e *event) {
 	g.recordWorld(w)
 }
 
-// checkTeleport checks that the world has the link that a player used to teleport.
+// checkTeleport checks that the world has the link through which a player teleported.
 func (t *worldTracker) checkTeleport(e *event, b *Teleport) {
 	if e.fromServer() && isCaptured(e, b.Player.ID) {
 		return

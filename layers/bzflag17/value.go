@@ -12,8 +12,8 @@ import (
 const playerIDSize = 8
 
 // PlayerID identifies a player. Document, common message structures. It consists of the server's address as the client
-// sees it, the port that the hello announced, and a number that counts the players of one client. A server of 1.07e
-// makes its own ids: the client's address and port, and an index.
+// sees it, the port that the hello announced, and a number that distinguishes the players of a client. A server of
+// 1.07e assigns other ids. They consist of the client's address and port, and an index.
 type PlayerID struct {
 	Host   [4]byte
 	Port   uint16
@@ -37,13 +37,13 @@ func playerIDFrom(b [playerIDSize]byte) PlayerID {
 	return PlayerID{[4]byte(b[:]), binary.BigEndian.Uint16(b[4:]), binary.BigEndian.Uint16(b[6:])}
 }
 
-// order returns the id as a number, by which ids are sorted and stored in rosters.
+// order returns the id as a number. Rosters use it as key, and ids are sorted by it.
 func (p PlayerID) order() uint64 {
 	b := p.bytes()
 	return binary.BigEndian.Uint64(b[:])
 }
 
-// IsZero reports whether the id is all zeros: no player, or all players.
+// IsZero reports whether the id is zero. Depending on the message, this means no player or all players.
 func (p PlayerID) IsZero() bool { return p == PlayerID{} }
 
 // AppendTo appends the id as text: "127.0.0.1:5156:0".
@@ -72,7 +72,8 @@ func (p *Player) AppendTo(b []byte) []byte {
 
 func (p *Player) String() string { return string(p.AppendTo(nil)) }
 
-// sender walks the acting player. A client omits it: it acts for itself.
+// sender walks the acting player. A client's message does not contain it, because a client acts only for its own
+// players.
 func sender(c *wire.Cursor, name string, p *Player) {
 	if c.FromServer() {
 		p.walk(c, name)
@@ -87,7 +88,7 @@ func appendSender(b []byte, p *Player) []byte {
 	return append(p.AppendTo(b), "  "...)
 }
 
-// vector walks a position, a velocity or a direction.
+// vector walks the three numbers of a position, a velocity or a direction.
 func vector(c *wire.Cursor, name string, v *[3]float32) { bzflag.Vector(c, name, v, ruleNumber) }
 
 // float walks a single number.

@@ -8,7 +8,7 @@ import (
 
 // WorldRequest asks for a part of the world database. Document, getting the world database.
 type WorldRequest struct {
-	Offset uint16 // of the part's first byte
+	Offset uint16 // offset of the part's first byte
 }
 
 func (r *WorldRequest) Walk(c *wire.Cursor) { wire.U16(c, "offset", &r.Offset) }
@@ -18,10 +18,10 @@ func (r *WorldRequest) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(r.Offset), 10)
 }
 
-// WorldPart is a part of the world database, which a World reads once the parts are joined.
-// Document, getting the world database. Real servers send 256 bytes at a time.
+// WorldPart is a part of the world database. A World is read from the joined parts. Document, getting the world
+// database. Real servers send 256 bytes at a time.
 type WorldPart struct {
-	Remaining uint16 // counted from the requested offset; in the document, after this part
+	Remaining uint16 // remaining bytes, including this part; in the document, without it
 	Data      []byte
 }
 

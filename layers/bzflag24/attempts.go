@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// The steps of a join. A client that already has the world, or shows none, does not request it.
+// The steps of a join. A client does not request the world if it already has the world or does not display it.
 const (
 	stepGreeting uint8 = iota
 	stepHello
@@ -18,7 +18,8 @@ const (
 	stepSpawned
 )
 
-// joins are attempts to play. A reverse lookup of the client and its login may take a server some seconds.
+// joins are the attempts of clients to join a game. A server may need some seconds to look up the client's host name
+// and check its login.
 var joins = &wire.AttemptKind{
 	Name: "joins", Noun: "join", Wish: stepRequest, Named: stepEnter, Goal: stepAccepted, Stays: true,
 	Slow: 3 * time.Second, Refused: bzflag.Refused,
@@ -33,7 +34,7 @@ var joins = &wire.AttemptKind{
 	},
 }
 
-// links are attempts to send by UDP too. A server answers at once.
+// links are the attempts of clients to use UDP in addition to TCP. A server answers at once.
 var links = &wire.AttemptKind{
 	Name: "links", Noun: "UDP link", Wish: 1, Goal: 1, Hidden: true, Unreached: "no UDP link, ICMP: unreachable",
 	Steps: []wire.AttemptStep{
@@ -42,7 +43,7 @@ var links = &wire.AttemptKind{
 	},
 }
 
-// logins are attempts to prove an identity while joining. A client that fails may still play.
+// logins are the attempts of joining clients to prove their identity. A client whose login fails may still play.
 var logins = &wire.AttemptKind{
 	Name: "logins", Noun: "login", Goal: 1, Hidden: true,
 	Steps: []wire.AttemptStep{{Name: "MsgEnter"}, {Name: "approved"}},

@@ -2,10 +2,10 @@ package bzflag24
 
 import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 
-// Code is the code of a message: usually two letters, the first in the high byte.
+// Code is the code of a message: usually two letters, with the first in the high byte.
 type Code = bzflag.Code
 
-// The codes, in the order of their letters.
+// The codes, ordered by their letters.
 const (
 	CodeAccept             Code = 'a'<<8 | 'c'
 	CodeAdminInfo          Code = 'a'<<8 | 'i'

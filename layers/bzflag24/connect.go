@@ -8,15 +8,15 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// The first bytes on a connection have no header. The client speaks first; a server that gets something else, or
-// nothing for 2.5 seconds, sends its version and closes.
+// The first messages of a connection have no header. The client sends first. If a server receives another first
+// message, or no message for 2.5 seconds, it sends its version and closes the connection.
 const (
 	connectHeader = "BZFLAG\r\n\r\n"
 	bannerEnd     = "\r\n\r\n"
 	helloSize     = bzflag.VersionSize + 1
 	bannerSize    = bzflag.VersionSize + len(bannerEnd)
 
-	// Version is the version that all servers of 2.4 send.
+	// Version is the version string that all servers of 2.4 send.
 	Version = bzflag.Magic + "0221"
 )
 
@@ -27,16 +27,16 @@ type ConnectHeader struct {
 
 func (h *ConnectHeader) Walk(c *wire.Cursor) { wire.Text(c, "text", &h.Text, len(connectHeader)) }
 
-// ServerHello is the server's answer. Servers of 1.10 and 2.0 send it without waiting for the client.
+// ServerHello is the server's answer to ConnectHeader. Servers of 1.10 and 2.0 send it without waiting for the client.
 type ServerHello struct {
 	Version []byte // "BZFS0221"
-	Player  Player // number of the client; NoPlayer: the server is full
+	Player  Player // number of the client; NoPlayer: server is full
 }
 
 func (h *ServerHello) Walk(c *wire.Cursor) {
 	wire.Text(c, "version", &h.Version, bzflag.VersionSize)
 	checkVersion(c, h.Version)
-	wire.Enum8(c, "player", &h.Player.ID, playerIDs) // without the name of the previous player with this number
+	wire.Enum8(c, "player", &h.Player.ID, playerIDs) // only the number: the name may still be the previous player's
 }
 
 func checkVersion(c *wire.Cursor, v []byte) {
@@ -70,8 +70,8 @@ func (h *ServerHello) AppendSummary(b []byte) []byte {
 	return h.Player.AppendTo(b)
 }
 
-// TimeoutBanner is what a server sends instead of a hello if the other side does not seem to be a client. The byte
-// after the version is not a player here.
+// TimeoutBanner is sent by a server instead of a hello if the other side does not behave like a client. In a banner,
+// the byte after the version is not a player.
 type TimeoutBanner struct {
 	Version []byte
 	End     []byte // two line ends
@@ -86,8 +86,8 @@ func (t *TimeoutBanner) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, wire.Trim(t.Version))
 }
 
-// BanText is what a server sends to a banned address that does not begin as a client does. It extends to the end of the
-// connection.
+// BanText is sent by a server to a banned address, unless the connection begins like a client's connection. It extends
+// to the end of the connection.
 type BanText struct {
 	Text []byte
 }
@@ -108,9 +108,9 @@ type Enter struct {
 	Team     Team
 	CallSign []byte
 	Motto    []byte
-	Token    []byte // from the list server, proves the identity
-	Version  []byte // of the client
-	Pad      uint8  // a byte that the client counts but never fills
+	Token    []byte // issued by the list server to prove the identity
+	Version  []byte // version of the client
+	Pad      uint8  // a byte that the client sends without setting it
 }
 
 const enterSize = 4 + callSignSize + mottoSize + tokenSize + versionText + 1
@@ -130,10 +130,10 @@ func (e *Enter) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, wire.Trim(e.Version))
 }
 
-// Reject refuses a MsgEnter, or a message that came instead of one.
+// Reject refuses a MsgEnter, or another message that was sent in its place.
 type Reject struct {
 	Reason RejectReason
-	Text   []byte // after the NUL: old content of the server's buffer
+	Text   []byte // may contain old content of the server's buffer after the NUL
 }
 
 const (
@@ -153,7 +153,7 @@ func (r *Reject) Walk(c *wire.Cursor) {
 	}
 }
 
-// firstWord returns the first bytes that are not NUL.
+// firstWord returns the first bytes between NULs, at most 24.
 func firstWord(b []byte) []byte {
 	for len(b) > 0 && b[0] == 0 {
 		b = b[1:]
@@ -167,7 +167,7 @@ func (r *Reject) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, wire.Trim(r.Text))
 }
 
-// LinkRequest is a client's first datagram: it binds its source port to a player.
+// LinkRequest is the first datagram of a client. It assigns the datagram's source port to a player.
 type LinkRequest struct {
 	Player Player
 }
@@ -176,7 +176,7 @@ func (r *LinkRequest) Walk(c *wire.Cursor) { r.Player.walk(c, "player") }
 
 func (r *LinkRequest) AppendSummary(b []byte) []byte { return r.Player.AppendTo(b) }
 
-// ReplayReset restarts a replay: the players with numbers below LastPlayer are gone.
+// ReplayReset restarts a replay. The players with numbers below LastPlayer are removed.
 type ReplayReset struct {
 	LastPlayer uint8
 }
@@ -187,5 +187,5 @@ func (r *ReplayReset) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(append(b, "players up to "...), uint64(r.LastPlayer), 10)
 }
 
-// LagPing is MsgLagPing. The client answers over TCP, even if the ping came by UDP.
+// LagPing is MsgLagPing. The client answers it over TCP, even if the ping came by UDP.
 type LagPing = bzflag.LagPing

@@ -1,16 +1,16 @@
 // Package bzflag24 dissects the network protocol of BZFlag 2.4 (BZFS0221), a tank battle: the connection of a client to
-// its server, the UDP link beside it, and the search for servers.
+// its server, the UDP link that complements it, and the search for servers.
 //
-// No document describes it; the source is the behaviour of real servers and clients of 2.4.26. Package bzflag17 follows
-// the document of BZFlag 1.07. The two versions share the four-byte header and most codes. The main differences: player
-// numbers have one byte, flags are identified by letters, updates also have a small form with scaled numbers, lists
-// replaced single values, and the world database is deflated.
+// No document describes the protocol; the source is the behaviour of real servers and clients of 2.4.26. Package
+// bzflag17 follows the document of BZFlag 1.07. The two versions share the four-byte header and most codes. These are
+// the main differences: player numbers have one byte, letters identify flags, updates also have a short form with
+// scaled numbers, lists replace single values, and the world database is deflated.
 //
-// Servers of 1.10 and 2.0 are recognised by their hello. Only those of their messages that have the layout of 2.4 are
-// decoded.
+// The package recognises servers of 1.10 and 2.0 by their hello. It decodes their messages only if they have the layout
+// of 2.4.
 //
-// A stream begins without headers: ten bytes from the client, then nine from the server, or twelve if it does not
-// recognise a client. Package world reads the joined parts of MsgGetWorld.
+// The first messages of a stream have no header. The client sends ten bytes. The server answers with nine bytes, or
+// with twelve bytes if it does not recognise a client. Package world reads the joined parts of MsgGetWorld.
 //
 // A tracker follows each connection and reports problems that involve several messages.
 //

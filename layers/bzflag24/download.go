@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// WorldHash identifies the world, so a client that has it need not download it.
+// WorldHash identifies the world. A client that already has this world need not download it.
 type WorldHash struct {
 	Hash []byte // 't' (made for this game) or 'p' (permanent), 32 hex digits, NUL
 }
@@ -18,7 +18,7 @@ func (w *WorldHash) Walk(c *wire.Cursor) { wire.Text(c, "hash", &w.Hash, world.H
 
 func (w *WorldHash) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, wire.Trim(w.Hash)) }
 
-// CacheURL is another source of the world.
+// CacheURL is a URL from which the client can download the world instead.
 type CacheURL struct {
 	URL []byte
 }
@@ -38,7 +38,7 @@ func (r *Resource) walk(c *wire.Cursor) {
 	wire.Text16(c, "url", &r.URL)
 }
 
-// FetchResources lists files that a client should fetch. Only plugins send it.
+// FetchResources lists files that a client should fetch. Servers send it only if they use a plugin.
 type FetchResources struct {
 	Count     uint16
 	Resources []Resource
@@ -64,9 +64,9 @@ func (r *WorldRequest) AppendSummary(b []byte) []byte {
 	return bzflag.AppendNumber(b, "offset", int64(r.Offset))
 }
 
-// WorldPart is a part of the world database, which a World reads once the parts are joined.
+// WorldPart is a part of the world database. Package world reads the database after its parts are joined.
 type WorldPart struct {
-	BytesLeft uint32 // counted from the requested offset; 0 in the last part
+	BytesLeft uint32 // remaining bytes, including this part; 0 in the last part
 	Data      []byte
 }
 

@@ -23,7 +23,7 @@ type Team int16
 
 // The teams.
 const (
-	AutomaticTeam Team = iota - 2 // the server chooses
+	AutomaticTeam Team = iota - 2 // the server chooses a team
 	NoTeam
 	RogueTeam
 	RedTeam
@@ -54,7 +54,7 @@ func (t GameType) String() string { return gameTypes.Format(int64(t)) }
 
 var gameTypes = wire.Names("TeamFFA", "ClassicCTF", "OpenFFA", "RabbitChase")
 
-// GameOptions are the bits of a game's rules.
+// GameOptions are the rules of a game that can be on or off.
 type GameOptions uint16
 
 // The bits.
@@ -76,7 +76,7 @@ var gameOptionBits = wire.Symbols{
 	{Value: int64(Handicap), Name: "Handicap"}, {Value: int64(NoTeamKills), Name: "NoTeamKills"},
 }
 
-// RejectReason is the reason why a MsgEnter was refused.
+// RejectReason is the server's reason for refusing a MsgEnter.
 type RejectReason uint16
 
 // The reasons.
@@ -109,7 +109,7 @@ const (
 	FlagOnGround
 	FlagOnTank
 	FlagInAir
-	FlagComing // appears for the first time, or again
+	FlagComing // appears, for the first time or again
 	FlagGoing
 )
 
@@ -122,7 +122,7 @@ type Endurance uint16
 
 // The endurances.
 const (
-	FlagNormal   Endurance = iota // a team's flag
+	FlagNormal   Endurance = iota // a flag of a team
 	FlagUnstable                  // a good flag: it vanishes when it is dropped
 	FlagSticky                    // a bad flag: the player cannot drop it at will
 )
@@ -144,7 +144,7 @@ const (
 	SelfDestruct
 	WaterDeath
 	LastReason
-	DeathTouch KillReason = 0x7064 // a physics driver, whose number follows
+	DeathTouch KillReason = 0x7064 // death by a physics driver; its number follows
 )
 
 func (r KillReason) String() string { return killReasons.Format(int64(r)) }
@@ -152,7 +152,7 @@ func (r KillReason) String() string { return killReasons.Format(int64(r)) }
 var killReasons = append(wire.Names("GotKilledMsg", "GotShot", "GotRunOver", "GotCaptured", "Genocide",
 	"SelfDestruct", "WaterDeath", "LastReason"), wire.Symbol{Value: int64(DeathTouch), Name: "DeathTouch"})
 
-// EndReason is the reason why a shot ended. It determines whether clients draw an explosion.
+// EndReason is the reason why a shot ended. It determines whether clients show an explosion.
 type EndReason uint16
 
 // The reasons.
@@ -165,7 +165,7 @@ func (r EndReason) String() string { return endReasons.Format(int64(r)) }
 
 var endReasons = bzflag.EndReasonNames
 
-// PlayerStatus are the bits of a tank's status. Some of them say which fields follow an update.
+// PlayerStatus has the bits of a tank's status. Some bits mean that optional fields follow the update.
 type PlayerStatus uint16
 
 // The bits.
@@ -177,7 +177,7 @@ const (
 	FlagActive
 	CrossingWall
 	Falling
-	OnDriver   // a physics driver moves the tank: its number follows
+	OnDriver   // a physics driver moves the tank; its number follows
 	UserInputs // the player's input follows
 	JumpJets   // the scale of its jump jets follows
 	PlaySound  // sounds to be played follow
@@ -186,7 +186,7 @@ const (
 var playerStatusBits = wire.BitNames("Alive", "Paused", "Exploding", "Teleporting", "FlagActive", "CrossingWall",
 	"Falling", "OnDriver", "UserInputs", "JumpJets", "PlaySound")
 
-// Sounds are the bits of the sounds that an update asks to play.
+// Sounds has a bit for each sound that an update can request.
 type Sounds uint8
 
 // The bits.
@@ -198,7 +198,7 @@ const (
 
 var soundBits = wire.BitNames("Jump", "Wings", "Bounce")
 
-// PlayerAttributes are the bits of MsgPlayerInfo.
+// PlayerAttributes are the attributes of a player in MsgPlayerInfo.
 type PlayerAttributes uint8
 
 // The bits.
@@ -228,7 +228,7 @@ var (
 	flagShots     = wire.Names("Normal", "Special")
 )
 
-// checkEnum reports an undefined value of the field visited last.
+// checkEnum reports an undefined value in the last field that the cursor visited.
 func checkEnum(c *wire.Cursor, s wire.Symbols, name string, v int64) {
 	bzflag.CheckEnum(c, ruleEnum, s, name, v)
 }

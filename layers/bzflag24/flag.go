@@ -7,13 +7,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Flag is the state of a flag, which several messages contain.
+// Flag is the state of a flag. Several messages contain it.
 type Flag struct {
-	Number    uint16   // number of the flag on its server
+	Number    uint16   // number of the flag on the server
 	Type      FlagType // "PZ" for a super flag on the ground
 	Status    FlagStatus
 	Endurance Endurance
-	Owner     Player // carrier; after a drop, the last one
+	Owner     Player // carrier; after a drop, the last carrier
 	bzflag.Flight
 }
 
@@ -57,7 +57,7 @@ func (u *FlagUpdate) AppendSummary(b []byte) []byte {
 // FlagRequest is a client's request for a flag: MsgGrabFlag.
 type FlagRequest = bzflag.FlagRequest
 
-// GrabFlag is the server's consent, sent to all clients.
+// GrabFlag announces to all clients that the server permits a player to take a flag.
 type GrabFlag struct {
 	Player Player
 	Flag   Flag
@@ -82,7 +82,7 @@ func (g *GrabFlag) AppendSummary(b []byte) []byte {
 
 // DropRequest is a client's request to drop its flag.
 type DropRequest struct {
-	Position [3]float32 // of the tank
+	Position [3]float32 // position of the tank
 }
 
 func (r *DropRequest) Walk(c *wire.Cursor) { vector(c, "position", &r.Position) }
@@ -106,7 +106,7 @@ func (d *DropFlag) AppendSummary(b []byte) []byte {
 
 // CaptureRequest reports that a client brought a flag to a base.
 type CaptureRequest struct {
-	Team Team // of the base
+	Team Team // team of the base
 }
 
 func (r *CaptureRequest) Walk(c *wire.Cursor) { team(c, "team", &r.Team) }
@@ -115,11 +115,12 @@ func (r *CaptureRequest) AppendSummary(b []byte) []byte {
 	return append(bzflag.AppendSymbol(b, teams, int64(r.Team)), " base"...)
 }
 
-// CaptureFlag announces a capture to all clients. The team of the flag has lost, whoever carried it.
+// CaptureFlag announces a capture to all clients. The team of the captured flag loses, even if one of its own players
+// carried the flag.
 type CaptureFlag struct {
 	Player Player
 	Number uint16
-	Team   Team // of the base
+	Team   Team // team of the base
 }
 
 func (f *CaptureFlag) Walk(c *wire.Cursor) {
@@ -135,7 +136,7 @@ func (f *CaptureFlag) AppendSummary(b []byte) []byte {
 	return append(bzflag.AppendSymbol(b, teams, int64(f.Team)), " base"...)
 }
 
-// TransferRequest reports that a thief took the sender's flag.
+// TransferRequest reports a theft of the sender's flag.
 type TransferRequest struct {
 	From Player // the sender
 	To   Player // the thief
@@ -167,7 +168,7 @@ func (t *TransferFlag) AppendSummary(b []byte) []byte {
 	return t.Flag.append(b)
 }
 
-// NearFlag tells the holder of the Identify flag which flag is near.
+// NearFlag informs the carrier of an Identify flag about the nearest flag.
 type NearFlag struct {
 	Position [3]float32
 	FlagName []byte

@@ -10,21 +10,21 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
-// framing defines how messages are delimited and identified.
+// framing determines where messages end and which types they have.
 var framing = &bzflag.Framing{
 	Table: byCode, Unknown: unknown, GreetingLength: greetingSize,
 	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
 }
 
-// olderFraming is the framing of 1.10 and 2.0. It accepts any length, because some of their messages differ from those
-// of 2.4 in length.
+// olderFraming is the framing of 1.10 and 2.0. It accepts messages of any length, because the lengths of some messages
+// differ from 2.4.
 var olderFraming = &bzflag.Framing{
 	Table: byCode, Unknown: unknown, GreetingLength: greetingSize, Lookup: lookupOlder,
 	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
 }
 
-// lookupOlder finds a message by its code, of any length. An older version may send codes that 2.4 has dropped; they
-// are not errors.
+// lookupOlder returns the message type of a code, with any length. A code that 2.4 has dropped is not an error in an
+// older version.
 func lookupOlder(h bzflag.Header, _ wire.Dialect) *bzflag.ByCode {
 	if k := olderByCode.Get(h.Code); k != nil {
 		return k
@@ -37,7 +37,7 @@ var (
 	olderByCode = relax(rows)
 )
 
-// relax returns the table of codes with any length allowed for each message.
+// relax returns a copy of the table of codes in which each message may have any length.
 func relax(rows []bzflag.Row) *bzflag.Table {
 	relaxed := slices.Clone(rows)
 	for i := range relaxed {
@@ -47,7 +47,8 @@ func relax(rows []bzflag.Row) *bzflag.Table {
 	return table
 }
 
-// greetingSize returns the size of the greeting at the start of data, 0 if there is none. data has at least four bytes.
+// greetingSize returns the size of the greeting at the beginning of data, or 0 if there is none. data must have at
+// least four bytes.
 func greetingSize(way wire.Direction, data []byte) int {
 	switch {
 	case way != wire.FromServer && begins(data, connectHeader):
@@ -65,11 +66,12 @@ type splitter struct {
 	*bzflag.Framing
 	greeted bool // the client has sent its header, so the server answers with a hello
 
-	web    bool // the connection goes to a list server
+	web    bool // the connection leads to a list server
 	stream plainhttp.Stream
 }
 
-// A hello may be a banner until the byte of the player's number turns out not to begin the two line ends.
+// A hello cannot be distinguished from a banner before the byte of the player's number, which in a banner is the first
+// of two line ends.
 func (s *splitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Progress) int {
 	if !s.web && bzflag.HasHeader(data) {
 		return s.Framing.Next(way, data, ended, p)
@@ -109,8 +111,8 @@ func helloMayBeBanner(data []byte) bool {
 	return len(data) >= helloSize && begins(data, bzflag.Magic) && bannerCut(data)
 }
 
-// probeStream recognises a connection by its first bytes, or by two messages in a row, of which at least one occurs in
-// this version only.
+// probeStream recognises a connection by its first bytes, or by two consecutive messages, at least one of which exists
+// only in this version.
 func probeStream(p *wire.Probe) wire.Verdict {
 	switch sure, maybe := asksListServer(p.Payload); {
 	case sure:
@@ -129,8 +131,8 @@ func probeStream(p *wire.Probe) wire.Verdict {
 	return framing.ProbeStream(p)
 }
 
-// probeGreeting returns the verdict about a connection that begins with a greeting of n bytes: Sure once all of them
-// are there.
+// probeGreeting returns the verdict on a connection that begins with a greeting of n bytes. It is Sure if data has the
+// whole greeting.
 func probeGreeting(data []byte, n int, way wire.Direction) wire.Verdict {
 	if len(data) < n {
 		return wire.Verdict{Confidence: wire.Maybe}

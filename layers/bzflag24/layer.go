@@ -21,23 +21,24 @@ var _ = wire.Register(LayerType, "BZFlag24", newLayer)
 // Port is the usual port of servers, for connections, the UDP link and pings.
 const Port = 5154
 
-// Layer is one message: the four-byte header and the body. The first messages of a connection have no header. For
-// messages of a connection set Context.Transport; otherwise the rules of the UDP link apply.
+// Layer is one message: the four-byte header and the body. The first messages of a connection have no header. To decode
+// messages of a connection, set Context.Transport. Otherwise DecodeFromBytes applies the rules of the UDP link.
 type Layer struct {
 	wire.Base
 	bzflag.Header
-	Trailing []byte // bytes after the body's last field
+	Trailing []byte // bytes after the last field of the body
 
-	// Sender is the player who sent a client's message. Most messages omit it; a session knows it from the connection.
+	// Sender is the player who sent a client's message. Most messages do not contain it; a session knows it from the
+	// connection.
 	Sender    Player
 	HasSender bool
 
-	// World is the world that a MsgGetWorld completes. The session joins it.
+	// World is the world that this MsgGetWorld completes. A session joins the parts.
 	World *world.Database
 
-	named  *bzflag.Roster // before the message
-	older  bool           // the server is older than 2.4: messages may have another layout
-	opaque wire.Empty     // body of such a message, whose bytes are all in Trailing
+	named  *bzflag.Roster // names of players before the message
+	older  bool           // the server is older than 2.4, so messages may have another layout
+	opaque wire.Empty     // body of a message with another layout; Trailing has its bytes
 }
 
 // Walk lists the fields of the header and of the body.
@@ -82,14 +83,14 @@ func (l *Layer) walkComputed(c *wire.Cursor) {
 	if _, ok := l.Body.(*WorldPart); ok && c.When(l.World != nil) {
 		var w world.Database
 		if l.World != nil {
-			w = *l.World // other messages show it too, perhaps concurrently
+			w = *l.World // a copy, because other messages show the world too, perhaps concurrently
 		}
 		c.Embed("world", func() []byte { return w.Raw }, &w)
 	}
 }
 
-// toldAs returns the field that names the sender when the server relays the message, so both messages have the same
-// fields. Only Chat has fields that differ from the server's message.
+// toldAs returns the field name that a server's message uses for the sender, so a client's message and the server's
+// relay of it have the same fields. Only Chat has other fields than the server's message.
 func (l *Layer) toldAs() string {
 	switch l.Body.(type) {
 	case *Killed:
@@ -102,7 +103,7 @@ func (l *Layer) toldAs() string {
 	return ""
 }
 
-// AppendSummary appends the sender, if the message does not name it, and the summary of the body.
+// AppendSummary appends the sender, if the message does not contain it, and the summary of the body.
 func (l *Layer) AppendSummary(b []byte) []byte {
 	s, ok := l.Body.(wire.Summarizer)
 	if l.HasSender && l.Direction == wire.ToServer && !l.namesSender() {
@@ -114,7 +115,7 @@ func (l *Layer) AppendSummary(b []byte) []byte {
 	return s.AppendSummary(b)
 }
 
-// namesSender reports whether a client's message names its sender.
+// namesSender reports whether a client's message contains its sender.
 func (l *Layer) namesSender() bool {
 	switch l.Body.(type) {
 	case *PlayerUpdate, *PlayerUpdateSmall, *ShotBegin, *GMUpdate, *LinkRequest, *TransferRequest, *ConnectHeader:
@@ -123,7 +124,7 @@ func (l *Layer) namesSender() bool {
 	return false
 }
 
-// walkGreeting walks the first message of a connection, if this is one.
+// walkGreeting walks the first message of a connection. It returns false for other messages.
 func (l *Layer) walkGreeting(c *wire.Cursor) bool {
 	if !c.Reading() {
 		switch l.Body.(type) {
@@ -162,7 +163,8 @@ func (l *Layer) walkGreeting(c *wire.Cursor) bool {
 	return true
 }
 
-// begins reports whether data and text agree, up to the end of the shorter one. Fewer than two bytes never suffice.
+// begins reports whether data and text are equal up to the end of the shorter one. It returns false if either has fewer
+// than two bytes.
 func begins(data []byte, text string) bool {
 	n := min(len(data), len(text))
 	return n >= 2 && string(data[:n]) == text[:n]
@@ -170,12 +172,12 @@ func begins(data []byte, text string) bool {
 
 func beginsBan(data []byte) bool { return len(data) >= bzflag.HeaderSize && begins(data, banBegins) }
 
-// isBanner reports whether two line ends follow the version.
+// isBanner reports whether two line ends follow the version in data.
 func isBanner(data []byte) bool {
 	return len(data) >= bannerSize && string(data[bzflag.VersionSize:bannerSize]) == bannerEnd
 }
 
-// bannerCut reports whether data, which is shorter than a banner, may be the beginning of one.
+// bannerCut reports whether data, which is shorter than a banner, may be the beginning of a banner.
 func bannerCut(data []byte) bool {
 	return len(data) < bannerSize && strings.HasPrefix(bannerEnd, string(data[min(len(data), bzflag.VersionSize):]))
 }
@@ -194,7 +196,7 @@ func (l *Layer) checkLink(c *wire.Cursor, way wire.Direction) {
 
 var toOrFrom = [...]string{c2s: "to the server", s2c: "from the server"}
 
-// readable reports whether a message of an older server has the layout of 2.4, judging by its length.
+// readable reports whether a message of an older server has the layout of 2.4. It decides by the length.
 func (l *Layer) readable(c *wire.Cursor, way wire.Direction) bool {
 	k := byCode.Get(l.Code)
 	if k == nil || c.Failed() {
@@ -207,7 +209,7 @@ func (l *Layer) readable(c *wire.Cursor, way wire.Direction) bool {
 	return f.Fits(int(l.Length)) && (f.Size == nil || f.Size(c.Peek()) == int(l.Length))
 }
 
-// WorldURL returns the URL in a MsgCacheURL, "" for other messages.
+// WorldURL returns the URL in a MsgCacheURL, or "" for other messages.
 func (l *Layer) WorldURL() string {
 	if u, ok := l.Body.(*CacheURL); ok && l.Fault() == nil {
 		return string(u.URL)
@@ -251,8 +253,8 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	return l.Decode(l, data, df)
 }
 
-// SerializeTo computes the length and counts if FixLengths is set. If the two sides encode a message differently, the
-// direction of the context decides.
+// SerializeTo encodes the message. It computes the length and the counts if FixLengths is set. If client and server
+// encode a message differently, the direction in the context decides.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	if err := l.FixLength(l, opts, &l.Length, bzflag.HeaderSize); err != nil {
 		return err
@@ -260,7 +262,7 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 	return l.Encode(l, b, opts)
 }
 
-// UnknownCode returns the code of a message of unknown type, "" if the message has no header.
+// UnknownCode returns the code of a message of unknown type, or "" if the message has no header.
 func (l *Layer) UnknownCode() string {
 	if l.Message != unknown.MessageType || len(l.Contents) < bzflag.HeaderSize {
 		return ""

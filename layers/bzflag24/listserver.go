@@ -11,10 +11,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
-// HTTPRequest asks a list server for servers, or registers one, without encryption.
+// HTTPRequest is a request to a list server, over unencrypted HTTP. It lists servers or registers one.
 type HTTPRequest = plainhttp.Request
 
-// HTTPResponse is the answer of a list server: lines that begin with a keyword.
+// HTTPResponse is the answer of a list server. Each line begins with a keyword.
 type HTTPResponse = plainhttp.Response
 
 var (
@@ -23,19 +23,21 @@ var (
 		Answers: []string{"HTTPRequest"}}
 )
 
-// The actions of a list server, and the keys that follow the action in a form.
+// The actions of a list server, and the keys that follow an action in a form.
 var (
 	formActions = []string{"ADD", "REMOVE", "LIST", "GETTOKEN", "CHECKTOKENS"}
 	formKeys    = []string{"nameport", "version", "callsign", "checktokens"}
 )
 
-// A form is recognised within maxForm bytes, or maxFormHeader with the header of the request.
+// A form must be complete enough to be recognised within maxForm bytes, or within maxFormHeader bytes together with the
+// header of the request.
 const (
 	maxForm       = 64
 	maxFormHeader = 1024
 )
 
-// isForm reports whether a text begins like a form for a list server, or may do so if more bytes follow.
+// isForm reports whether a text begins like a form for a list server. maybe reports whether it may become one if more
+// bytes follow.
 func isForm(text []byte) (sure, maybe bool) {
 	for _, action := range formActions {
 		for _, key := range formKeys {
@@ -52,8 +54,8 @@ func isForm(text []byte) (sure, maybe bool) {
 	return false, maybe
 }
 
-// asksListServer reports whether a stream begins with a request to a list server, or may do so if more bytes follow.
-// Only the form identifies it: any path will do.
+// asksListServer reports whether a stream begins with a request to a list server, or may do so if more bytes follow. It
+// looks only at the form, because the path of the request may be any.
 func asksListServer(data []byte) (sure, maybe bool) {
 	asks, may := plainhttp.Asks(data)
 	if !asks {
@@ -80,7 +82,7 @@ func asksListServer(data []byte) (sure, maybe bool) {
 
 const answerBegins = "HTTP/"
 
-// walkHTTP walks a message to or from a list server, if this is one.
+// walkHTTP walks a message to or from a list server. It reports whether the message is one.
 func (l *Layer) walkHTTP(c *wire.Cursor) bool {
 	if !c.Reading() {
 		switch l.Body.(type) {
@@ -92,7 +94,7 @@ func (l *Layer) walkHTTP(c *wire.Cursor) bool {
 	}
 	data, t := c.Peek(), httpRequest
 	if len(data) > 0 && data[0] < 'A' || c.Context().Transport != wire.TCP {
-		return false // HTTP begins with a letter
+		return false // HTTP messages begin with a letter
 	}
 	asks, may := plainhttp.Asks(data)
 	if c.FromServer() || !asks && (!may || !c.Truncated()) {
@@ -112,27 +114,28 @@ func (l *Layer) isHTTP() bool { return l.Message == httpRequest || l.Message == 
 // A form is the content of a request to a list server.
 type form struct {
 	action string
-	game   uint16 // port of the game server that registers itself; 0: none
-	title  string // title of that server
+	game   uint16 // port of the game server that registers; 0: no registration
+	title  string // title of the game server
 	name   string // name of the client that requests a list
 	logins []login
 }
 
-// A login is the subject of a game server's inquiry: a player's name, the host, and whether there is a token.
+// A login is the login of a player, about which a game server asks a list server. It consists of the player's name, the
+// host, and whether the request has a token.
 type login struct {
 	name  string
 	host  netip.Addr
 	token bool
 }
 
-const maxLogins = 64 // logins that are read from a request
+const maxLogins = 64 // logins read from a request
 
 func readForm(r *HTTPRequest) (f form) {
 	text := string(r.Body)
 	if _, query, ok := strings.Cut(string(r.Target), "?"); ok {
 		text = query
 	}
-	values, _ := url.ParseQuery(text) // a part on error
+	values, _ := url.ParseQuery(text) // also returns the valid part if there is an error
 	f.action, f.title, f.name = values.Get("action"), values.Get("title"), values.Get("callsign")
 	if f.action == "ADD" {
 		at := values.Get("nameport")

@@ -30,7 +30,7 @@ type AddPlayer struct {
 const addPlayerSize = 11 + callSignSize + mottoSize
 
 func (a *AddPlayer) Walk(c *wire.Cursor) {
-	wire.Enum8(c, "player", &a.Player.ID, playerIDs) // without the name of the previous player with this number
+	wire.Enum8(c, "player", &a.Player.ID, playerIDs) // only the number: the name may still be the previous player's
 	playerType(c, &a.Type)
 	team(c, "team", &a.Team)
 	wire.U16(c, "wins", &a.Wins)
@@ -62,7 +62,7 @@ func appendJoin(b, callSign []byte, t Team, motto []byte) []byte {
 	return b
 }
 
-// OnePlayer is the body of messages that only name a player: MsgRemovePlayer, MsgAccept, MsgNewRabbit.
+// OnePlayer is the body of the messages MsgRemovePlayer, MsgAccept and MsgNewRabbit, which contain only a player.
 type OnePlayer struct {
 	Player Player
 }
@@ -71,7 +71,7 @@ func (o *OnePlayer) Walk(c *wire.Cursor) { o.Player.walk(c, "player") }
 
 func (o *OnePlayer) AppendSummary(b []byte) []byte { return o.Player.AppendTo(b) }
 
-// Spawn announces that a player is alive, and where. A client requests it with an empty MsgAlive.
+// Spawn announces that a player's tank is alive, and its position. A client requests a spawn with an empty MsgAlive.
 type Spawn struct {
 	Player   Player
 	Position [3]float32
@@ -91,12 +91,12 @@ func (s *Spawn) AppendSummary(b []byte) []byte {
 
 // Killed reports a death. The victim sends it, and the server adds the victim's number.
 type Killed struct {
-	Victim        Player // only from the server
+	Victim        Player // only in the server's message
 	Killer        Player
 	Reason        KillReason
 	Shot          int16 // bzflag.NoShot: none
 	FlagType      FlagType
-	PhysicsDriver int32 // only with DeathTouch
+	PhysicsDriver int32 // only if Reason is DeathTouch
 
 	fromServer bool
 }
@@ -126,10 +126,11 @@ func (k *Killed) AppendSummary(b []byte) []byte {
 	return k.FlagType.append(b, " with ")
 }
 
-// killedSize is the length of a client's message; a physics driver may follow.
+// killedSize is the length of a client's message without the number of a physics driver.
 const killedSize = 7
 
-// sizeKilled returns a function that computes the length of a body from its reason, after the victim and killer.
+// sizeKilled returns a function that computes the length of a body from the reason in it. The victim's number occupies
+// victim bytes.
 func sizeKilled(victim int) func(body []byte) int {
 	return func(body []byte) int {
 		at := victim + 1
@@ -146,7 +147,7 @@ func sizeKilled(victim int) func(body []byte) int {
 
 // Teleport reports that a player went through a teleporter. Teleporter N has the faces 2N and 2N+1.
 type Teleport struct {
-	Player Player // only from the server
+	Player Player // only in the server's message
 	From   uint16
 	To     uint16
 
@@ -168,7 +169,7 @@ func (t *Teleport) AppendSummary(b []byte) []byte {
 
 // Switch turns something on or off for a player: MsgPause, MsgAutoPilot.
 type Switch struct {
-	Player Player // only from the server
+	Player Player // only in the server's message
 	On     wire.Bool
 
 	fromServer bool
@@ -193,7 +194,7 @@ type Pause struct{ Switch }
 
 func (p *Pause) Walk(c *wire.Cursor) { p.walk(c, "paused") }
 
-// AutoPilot gives control of a tank to the computer, or back to its player.
+// AutoPilot passes control of a tank to the computer, or back to its player.
 type AutoPilot struct{ Switch }
 
 func (a *AutoPilot) Walk(c *wire.Cursor) { a.walk(c, "autopilot") }

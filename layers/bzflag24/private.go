@@ -2,7 +2,7 @@ package bzflag24
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// private lists the fields that must be hidden from strangers.
+// private lists the fields to hide from strangers.
 var private = wire.Privacies{
 	"call_sign":           wire.PrivateName,
 	"motto":               wire.PrivateName,
@@ -32,7 +32,7 @@ var private = wire.Privacies{
 	"target":           wire.PrivateTarget,
 	"headers.value":    wire.PrivateHeader,
 	"headers.name":     wire.Public,
-	"HTTPRequest.body": wire.PrivateSecret, // a form, with passwords and tokens
+	"HTTPRequest.body": wire.PrivateSecret, // a form with passwords and tokens
 	"body":             wire.PrivateDocument,
 	"method":           wire.Public,
 	"extra":            wire.PrivateName,
@@ -41,7 +41,7 @@ var private = wire.Privacies{
 	"blank_line":       wire.Public,
 }
 
-// people describes how messages name players.
+// people describes how messages identify players.
 var people = &wire.People{
 	Fields:  []string{"call_sign", "MsgAddPlayer.player"},
 	Senders: []string{"sender"},
@@ -51,7 +51,7 @@ var people = &wire.People{
 	},
 }
 
-// roles says which fields expectations can rely on.
+// roles lists the fields on which expectations can rely.
 var roles = wire.Roles{
 	"code":             wire.Structural,
 	"length":           wire.Structural,

@@ -61,10 +61,10 @@ var Protocol = &wire.Protocol{
 	},
 }
 
-// The columns of players that count updates by UDP.
+// Columns of the table of players. They count updates by UDP.
 const (
-	updates   = "updates" // sent by a player
-	missing   = "missing" // missing among updates
+	updates   = "updates" // updates that a player sent
+	missing   = "missing" // missing updates among them
 	updatesTo = "updates to"
 	missingTo = "missing to"
 )
@@ -82,10 +82,10 @@ func playersTable() wire.Table {
 	return t
 }
 
-// pingRequest is the request by which a client finds servers; servers of 1.07 expect a TTL at its end.
+// pingRequest is the request with which a client searches for servers. Servers of 1.07 expect a TTL at its end.
 var pingRequest = []byte{0, 2, 4, 4, 0, 0}
 
-// probe recognises datagrams: pings, and datagrams of the UDP link, which consist of whole messages.
+// probe recognises datagrams. They are pings, or datagrams of a UDP link, which consist of whole messages.
 func probe(p *wire.Probe) wire.Verdict {
 	data := p.Payload
 	if len(data) < bzflag.HeaderSize {
@@ -102,7 +102,7 @@ func probe(p *wire.Probe) wire.Verdict {
 	return probeLink(p)
 }
 
-// probeLink recognises a datagram of the UDP link by its messages. Short messages alone are not proof.
+// probeLink recognises a datagram of the UDP link by its messages. Short messages alone are insufficient.
 func probeLink(p *wire.Probe) wire.Verdict {
 	v := wire.Verdict{Confidence: wire.Likely}
 	messages := 0
@@ -131,12 +131,12 @@ func probeLink(p *wire.Probe) wire.Verdict {
 		data = data[n:]
 	}
 	if messages > 1 && v.Direction == wire.Unknown {
-		v.Direction = wire.FromServer // a client sends one message per datagram
+		v.Direction = wire.FromServer // a client sends only one message per datagram
 	}
 	return v
 }
 
-// probeTruncated returns the verdict about a datagram whose last message is incomplete: the capture may have cut it.
+// probeTruncated returns the verdict on a datagram whose last message is incomplete. The snap length may have cut it.
 func probeTruncated(v wire.Verdict, p *wire.Probe, messages int) wire.Verdict {
 	if p.Missing > 0 && messages > 0 {
 		return v

@@ -8,10 +8,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Limits are the limits that end a game or shake off a bad flag.
+// Limits are the values that end a game, and the values that end the effect of a bad flag.
 type Limits = bzflag.Limits
 
-// teamCount is the number of teams that a query counts: rogues to observers.
+// teamCount is the number of teams for which a query has the number of players: from rogues to observers.
 const teamCount = 6
 
 var (
@@ -28,7 +28,7 @@ type Game struct {
 	Options     GameOptions
 	MaxPlayers  uint16
 	MaxShots    uint16
-	Sizes       [teamCount]uint16 // players by team
+	Sizes       [teamCount]uint16 // number of players in each team
 	Maxima      [teamCount]uint16
 	Limits      Limits
 	TimeElapsed uint16 // seconds
@@ -66,7 +66,7 @@ func appendGame(b []byte, t GameType, players, most int) []byte {
 	return strconv.AppendInt(b, int64(most), 10)
 }
 
-// PlayerCounts answers MsgQueryPlayers: a MsgTeamUpdate and that many MsgAddPlayer follow.
+// PlayerCounts answers MsgQueryPlayers. A MsgTeamUpdate and as many MsgAddPlayer as there are players follow.
 type PlayerCounts = bzflag.PlayerCounts
 
 // PingRequest searches a network for servers.
@@ -78,19 +78,19 @@ func (r *PingRequest) Walk(c *wire.Cursor) { wire.U16(c, "unused", &r.Unused) }
 
 // PingReply describes a server.
 type PingReply struct {
-	Version  []byte  // as in the hello
-	Host     [4]byte // of the server
+	Version  []byte  // as in ServerHello
+	Host     [4]byte // IP address of the server
 	Port     uint16
 	Number   uint16
-	Family   uint8   // of the next address: 4
-	Source   [4]byte // address of the client
+	Family   uint8   // length of the next address: 4
+	Source   [4]byte // IP address of the client
 	GameType GameType
 	Options  GameOptions
 	MaxShots uint16
 	Limits   Limits
 
 	MaxPlayers uint8
-	Counts     [teamCount]uint8 // players by team
+	Counts     [teamCount]uint8 // number of players in each team
 	Maxima     [teamCount]uint8
 	Padding    [6]byte
 }

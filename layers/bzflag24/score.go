@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// appendCount appends the number of elements that a message lists.
+// appendCount appends the number of elements of a list to a summary.
 func appendCount(b []byte, n int, what string) []byte {
 	b = strconv.AppendInt(b, int64(n), 10)
 	b = append(b, ' ')
@@ -22,7 +22,7 @@ func appendCount(b []byte, n int, what string) []byte {
 // TeamScore is the state of a team.
 type TeamScore struct {
 	Team   Team
-	Size   uint16 // players
+	Size   uint16 // number of players
 	Wins   uint16
 	Losses uint16
 }
@@ -106,7 +106,7 @@ func (s *Score) AppendSummary(b []byte) []byte {
 	return b
 }
 
-// PlayerHandicap is the amount by which a player's shots are weakened.
+// PlayerHandicap is a player's handicap: how much weaker the player's shots are.
 type PlayerHandicap struct {
 	Player   Player
 	Handicap int16
@@ -119,7 +119,7 @@ func (h *PlayerHandicap) walk(c *wire.Cursor) {
 	wire.I16(c, "handicap", &h.Handicap)
 }
 
-// Handicaps reports handicaps of players: MsgHandicap.
+// Handicaps reports the handicaps of players: MsgHandicap.
 type Handicaps struct {
 	Count   uint8
 	Players []PlayerHandicap
@@ -142,7 +142,7 @@ func (h *Handicaps) AppendSummary(b []byte) []byte {
 	return b
 }
 
-// PlayerFacts are the server's facts about a player.
+// PlayerFacts says whether a player is registered, verified or an administrator.
 type PlayerFacts struct {
 	Player Player
 	Bits   PlayerAttributes
@@ -175,7 +175,7 @@ func (i *PlayerInfo) AppendSummary(b []byte) []byte {
 
 // PlayerAddress is a player's address.
 type PlayerAddress struct {
-	Length  uint8 // bytes of the address with its version: 5
+	Length  uint8 // length of the IP version and the address: 5
 	Player  Player
 	Version uint8 // IP version: 4
 	IP      [4]byte
@@ -190,7 +190,7 @@ func (a *PlayerAddress) walk(c *wire.Cursor) {
 	wire.IPv4(c, "ip", &a.IP)
 }
 
-// AdminInfo sends players' addresses to administrators.
+// AdminInfo sends the addresses of players to administrators.
 type AdminInfo struct {
 	Count   uint8
 	Players []PlayerAddress
@@ -213,7 +213,7 @@ func (i *AdminInfo) AppendSummary(b []byte) []byte {
 // ScoreOver reports which player or team reached the score that ends the game.
 type ScoreOver struct {
 	Player Player
-	Team   Team // NoTeam: the player has won, not a team
+	Team   Team // NoTeam: a player has won, not a team
 }
 
 func (s *ScoreOver) Walk(c *wire.Cursor) {

@@ -12,19 +12,19 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// session keeps the servers of a capture with their players.
+// session keeps the servers of a capture and their players.
 type session struct {
 	servers *bounded.LRU[netip.AddrPort, server]
 	last    lastWorld
 	bzflag.Clients[client]
 }
 
-// lastWorld is the last world that was read, because all clients of a server download the same world. A budget bounds
-// it; if it is dropped, the next download is simply read again.
+// lastWorld is the world that was read last. All clients of a server download the same world, so it is usually needed
+// again. The memory budget may drop it; then the session reads the next download again.
 type lastWorld struct {
-	*world.Database // nil: none
+	*world.Database // nil: there is no world
 	memory          *bounded.Budget
-	turn            uint64 // of its last use
+	turn            uint64 // turn of its last use
 }
 
 func (w *lastWorld) take(d *world.Database) {
@@ -78,7 +78,7 @@ type server struct {
 	holders []holder
 }
 
-// holder is the host to which a hello assigned a player number.
+// holder is the host of the client to which a hello assigned a player number.
 type holder struct {
 	host netip.Addr
 	id   PlayerID
@@ -94,7 +94,7 @@ func (s *server) holder(id PlayerID) *holder {
 	return nil
 }
 
-// hold notes the host to which the server assigned a number.
+// hold records that the server assigned a number to the client of a host.
 func (s *server) hold(id PlayerID, host netip.Addr) {
 	if h := s.holder(id); h != nil {
 		h.host = host
@@ -103,23 +103,23 @@ func (s *server) hold(id PlayerID, host netip.Addr) {
 	s.holders = append(s.holders, holder{host, id})
 }
 
-// release notes that no holder of a number is known.
+// release forgets the holder of a number.
 func (s *server) release(id PlayerID) {
 	s.holders = slices.DeleteFunc(s.holders, func(h holder) bool { return h.id == id })
 }
 
-// mayLink reports whether a host may request the UDP link of a player: it must be the host of the player's connection.
+// mayLink reports whether a host may request the UDP link of a player. Only the host of the player's connection may.
 func (s *server) mayLink(id PlayerID, host netip.Addr) bool {
 	h := s.holder(id)
 	return h == nil || h.host == host
 }
 
-// client is a connection, or the UDP link from the same address and port.
+// client is the client at one address and port, on a connection or on the UDP link from the same port.
 type client struct {
 	id       PlayerID
 	known    bool                 // the server assigned id
-	callSign string               // requested name; it is the player's once the server accepts
-	hash     [world.HashSize]byte // announced hash of the world
+	callSign string               // requested name, valid once the server has accepted the player
+	hash     [world.HashSize]byte // hash of the world that the server announced
 	rules    world.Rules
 }
 
@@ -189,12 +189,12 @@ func (s *session) fromServer(l *Layer, d *wire.Datagram) {
 	here := s.servers.MakeAt(d.Lane, d.Src)
 	r := bzflag.Route{Client: d.Dst, Server: d.Src}
 	if l.Context.Roster != nil {
-		defer func() { l.Context.Roster = here.names }() // the message may change it
+		defer func() { l.Context.Roster = here.names }() // the message may change here.names
 	}
 	switch b := l.Body.(type) {
 	case *ServerHello:
 		here.older = string(b.Version) != Version
-		here.names = here.names.With(uint64(b.Player.ID), "") // name of the previous player with this number
+		here.names = here.names.With(uint64(b.Player.ID), "") // removes the name of the previous player with this number
 		here.hold(b.Player.ID, r.Client.Addr())
 		s.Downloads.Forget(r)
 		*s.ByRoute.Make(r) = client{id: b.Player.ID, known: b.Player.ID != NoPlayer}
@@ -203,7 +203,7 @@ func (s *session) fromServer(l *Layer, d *wire.Datagram) {
 	case *AddPlayer:
 		here.names = here.names.With(uint64(b.Player.ID), callSign(b.CallSign))
 	case *ReplayReset:
-		for id := range b.LastPlayer { // the other players watch
+		for id := range b.LastPlayer { // players from b.LastPlayer on are observers and stay
 			here.names = here.names.With(uint64(id), "")
 		}
 	case *Settings:
@@ -217,7 +217,7 @@ func (s *session) fromServer(l *Layer, d *wire.Datagram) {
 	}
 }
 
-// recordName handles a message that only names a player.
+// recordName handles a message that contains only a player's number.
 func (s *session) recordName(code Code, here *server, c *client, id PlayerID) {
 	switch code {
 	case CodeAccept:
@@ -233,10 +233,11 @@ func (s *session) recordName(code Code, here *server, c *client, id PlayerID) {
 
 func callSign(field []byte) string { return string(wire.Trim(field)) }
 
-// maxDatagram is the number of bytes that a server reads of a client's datagram.
+// maxDatagram is the number of bytes of a client's datagram that a server reads.
 const maxDatagram = 68
 
-// checkDatagram reports the part of a client's datagram that a server does not read. The datagram begins with l.
+// checkDatagram reports the part of a client's datagram that a server does not read. l is the first message of the
+// datagram.
 func (l *Layer) checkDatagram(d *wire.Datagram) {
 	size := len(d.Payload) + d.Missing
 	behind := size - l.Size()
@@ -248,7 +249,7 @@ func (l *Layer) checkDatagram(d *wire.Datagram) {
 	}
 }
 
-// recordPart joins a part of a world. It reads and checks the world when it is complete.
+// recordPart adds a part to a download of a world. When the world is complete, it reads and checks it.
 func (s *session) recordPart(l *Layer, p *WorldPart, r bzflag.Route) {
 	if l.older || l.Truncated() {
 		s.Downloads.Forget(r)
@@ -261,14 +262,14 @@ func (s *session) recordPart(l *Layer, p *WorldPart, r bzflag.Route) {
 	c := s.ByRoute.Make(r)
 	w := &s.last
 	if w.Database == nil || !bytes.Equal(w.Raw, data) || w.Announced != c.hash || w.Rules != c.rules {
-		w.take(nil) // before the next one is read
+		w.take(nil) // dropped before the next world is read
 		d := world.Read(data)
 		d.Announced, d.Rules = c.hash, c.rules
 		w.take(d)
 	}
 	w.turn = w.memory.Now()
 	s.Downloads.Forget(r)
-	l.World = w.Database // may be displayed already, so it is never changed
+	l.World = w.Database // must not be changed later, because it may be displayed already
 	report := func(rule *wire.Rule, err error) {
 		l.Report(rule, bzflag.HeaderSize, len(l.Contents)-bzflag.HeaderSize, "%v", err)
 	}

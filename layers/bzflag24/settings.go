@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// NegotiateFlags lists kinds of flags: in a request, those that the client knows; in the answer, those of the game that
-// the client lacks.
+// NegotiateFlags lists kinds of flags. A client's request lists the kinds that the client knows. The answer lists the
+// kinds in the game that the client does not know.
 type NegotiateFlags struct {
 	Flags []FlagType
 }
@@ -18,7 +18,7 @@ func (n *NegotiateFlags) Walk(c *wire.Cursor) {
 
 func (n *NegotiateFlags) AppendSummary(b []byte) []byte { return appendCount(b, len(n.Flags), "flag") }
 
-// CustomFlag describes a kind of flag that the server defines: MsgFlagType.
+// CustomFlag describes a kind of flag that only this server defines: MsgFlagType.
 type CustomFlag struct {
 	Type    FlagType
 	Quality uint8
@@ -48,7 +48,7 @@ type Settings struct {
 	GameType     GameType
 	Options      GameOptions
 	MaxPlayers   uint16
-	MaxShots     uint16 // per player at a time
+	MaxShots     uint16 // maximum number of shots per player at a time
 	NumFlags     uint16
 	LinearAccel  float32
 	AngularAccel float32
@@ -84,7 +84,7 @@ func (s *Settings) AppendSummary(b []byte) []byte {
 	return bzflag.AppendNumber(b, "  flags", int64(s.NumFlags))
 }
 
-// CustomSound asks to play a sound. No program sends it any more.
+// CustomSound requests that the client play a sound. Programs no longer send it.
 type CustomSound struct {
 	Type uint16
 	Name []byte

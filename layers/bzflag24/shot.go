@@ -5,14 +5,14 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Shot is a shot in flight: the common part of MsgShotBegin and MsgGMUpdate.
+// Shot is a shot in flight. MsgShotBegin and MsgGMUpdate contain it.
 type Shot struct {
 	Shooter  Player
-	ID       uint16 // low byte: the slot; high byte: grows by one with each shot
+	ID       uint16 // low byte: slot; high byte: counter of shots
 	Position [3]float32
 	Velocity [3]float32
 	DT       float32 // seconds since it was fired
-	Team     Team    // of the shooter
+	Team     Team    // team of the shooter
 }
 
 const shotSize = 33
@@ -35,7 +35,7 @@ func (s *Shot) append(b []byte, f FlagType) []byte {
 
 // ShotBegin reports a shot. The server relays the client's message unchanged.
 type ShotBegin struct {
-	TimeSent float32 // seconds, of the sender's clock
+	TimeSent float32 // seconds, by the sender's clock
 	Shot     Shot
 	FlagType FlagType // flag that the shooter carries
 	Lifetime float32  // seconds
@@ -50,7 +50,7 @@ func (s *ShotBegin) Walk(c *wire.Cursor) {
 
 func (s *ShotBegin) AppendSummary(b []byte) []byte { return s.Shot.append(b, s.FlagType) }
 
-// GMUpdate steers a guided missile.
+// GMUpdate changes the course of a guided missile.
 type GMUpdate struct {
 	Shot   Shot
 	Target Player // NoPlayer: none

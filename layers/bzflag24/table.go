@@ -14,7 +14,7 @@ const (
 
 const maxBody = bzflag.MaxBody
 
-// exactly and the other short names keep the lines of the table narrow.
+// exactly and the other short names shorten the rows of the table.
 var (
 	row     = bzflag.NewRow
 	exactly = bzflag.Exactly
@@ -23,12 +23,12 @@ var (
 	each    = bzflag.Each
 )
 
-// list returns the row of a list that the server sends, with a count in one byte.
+// list returns the row of a message that the server sends and that contains a list. The list has a count of one byte.
 func list(code Code, name string, element int, body wire.Prototype) bzflag.Row {
 	return row(code, name, s2c, each(1, element), body).Sized(sizeList(element)).Anytime()
 }
 
-// rows lists the messages in the order in which a player meets them.
+// rows lists the messages in the order in which they usually occur.
 var rows = []bzflag.Row{
 	row(CodeNegotiateFlags, "MsgNegotiateFlags", both, each(0, abbreviation), wire.Like(NegotiateFlags{})).
 		Answers("MsgNegotiateFlags"),
@@ -112,7 +112,7 @@ var rows = []bzflag.Row{
 	row(CodePingReply, "MsgPingCodeReply", s2c, exactly(pingReplySize), wire.Like(PingReply{})).
 		Answers("MsgPingCodeRequest"),
 
-	// Defined, but not sent by any program.
+	// These messages are defined, but no program sends them.
 	row(CodeLagState, "MsgLagState", s2c, between(0, maxBody), wire.Like(wire.Undefined{})),
 	row(CodePortalAdd, "MsgPortalAdd", s2c, between(0, maxBody), wire.Like(wire.Undefined{})),
 	row(CodePortalRemove, "MsgPortalRemove", s2c, between(0, maxBody), wire.Like(wire.Undefined{})),
@@ -120,7 +120,7 @@ var rows = []bzflag.Row{
 	row(CodeNull, "MsgNull", both, between(0, maxBody), wire.Like(wire.Undefined{})),
 }
 
-// sizeList returns a function that computes the length of a list with a count in one byte.
+// sizeList returns a function that computes the length of a list from its count, which has one byte.
 func sizeList(element int) func(body []byte) int {
 	return func(body []byte) int {
 		if len(body) == 0 {
@@ -137,7 +137,7 @@ func sizeFlags(body []byte) int {
 	return 2 + flagSize*(int(body[0])<<8|int(body[1]))
 }
 
-// byUDP reports in which directions a code may travel over the UDP link.
+// byUDP reports in which directions the UDP link may carry messages with a code.
 func byUDP(code Code) (toServer, fromServer bool) {
 	switch code {
 	case CodePlayerUpdateSmall, CodePlayerUpdate, CodeShotBegin, CodeShotEnd, CodeGMUpdate, CodeUDPLinkRequest:

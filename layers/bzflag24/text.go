@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// messageSize is the length of a client's line of chat. A line from the server ends with its NUL.
+// messageSize is the length of a client's line of chat. A line from the server has no fixed length; it ends with a NUL.
 const messageSize = 128
 
 // Chat is a line of chat from a client: MsgMessage to the server.
@@ -25,11 +25,11 @@ func (m *Chat) Walk(c *wire.Cursor) {
 
 func (m *Chat) AppendSummary(b []byte) []byte { return appendChat(b, &m.To, Chatted, m.Text) }
 
-// ChatFrom is a line of chat that the server relays, or its own.
+// ChatFrom is a line of chat from the server. The server relays a player's line, or sends its own.
 type ChatFrom struct {
 	From Player
 	To   Player
-	Type MessageType // absent in versions before 2.4
+	Type MessageType // absent before 2.4
 	Text []byte
 
 	untyped bool
@@ -60,7 +60,7 @@ func appendChat(b []byte, to *Player, t MessageType, text []byte) []byte {
 	return format.AppendQuoted(b, wire.Trim(text))
 }
 
-// checkTerminated reports a line of chat that has no NUL, or other bytes after it.
+// checkTerminated reports a line of chat without a NUL, and bytes after the NUL.
 func checkTerminated(c *wire.Cursor, text []byte) {
 	switch {
 	case !c.Reading() || c.Truncated():
@@ -102,7 +102,7 @@ func (s *SetVar) AppendSummary(b []byte) []byte {
 	return appendCount(b, len(s.Vars), "variable")
 }
 
-// sizeSetVar returns the length of a list of variables, computed from its count and the lengths of its texts.
+// sizeSetVar returns the length of a list of variables. It computes it from the count and the lengths of the texts.
 func sizeSetVar(body []byte) int {
 	if len(body) < 2 {
 		return -1
@@ -143,7 +143,7 @@ func (t *TimeUpdate) AppendSummary(b []byte) []byte {
 
 // GameTime is the server's clock.
 type GameTime struct {
-	Microseconds uint64 // since 1970, plus half the lag of the receiver
+	Microseconds uint64 // since 1970, plus half the lag of the receiving client
 }
 
 func (t *GameTime) Walk(c *wire.Cursor) { wire.U64(c, "time_us", &t.Microseconds) }

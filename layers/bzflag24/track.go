@@ -6,10 +6,11 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// A tracker consists of components that own their fields. Types that hold state (game, connection, view, and their
-// parts) take a message. The components that newTracker builds hold no state of a game or a connection: they take an
-// event, which is a message with its game and connection. A take method handles a message completely; a check method
-// only reports findings, and a record method only values.
+// A tracker consists of components, each of which owns its fields. The types game, connection and view, and their
+// parts, hold state; their methods take a message. The components that newTracker creates do not hold the state of a
+// game or a connection. Their methods take an event, which is a message with its game and connection. The prefix of a
+// method's name says what it does: take handles a message completely, check only reports findings, and record only
+// reports values.
 type tracker struct {
 	connections *connectionTable
 	pending     *bzflag.PendingFindings
@@ -32,10 +33,10 @@ var pendingKind = bounded.Kind{
 		"bzflag24.unlinked, bzflag24.no-link, bzflag24.one-way-link or bzflag24.udp-undelivered",
 }
 
-const maxPending = 256 // findings of a connection
+const maxPending = 256 // findings per connection
 
-// newTracker returns a tracker. Among entries that were idle equally long, the budget drops one of the component that
-// joined it last.
+// newTracker returns a tracker. If several entries have been idle for the same time, the budget drops the entry of the
+// component that was created last.
 func newTracker(r *wire.Reporter) *tracker {
 	connections := newConnectionTable(r.Memory)
 	wishes := &wishTracker{r, connections}
@@ -127,7 +128,7 @@ func (t *tracker) Lost(p *wire.Place) {
 	if c := t.connections.use(p.Lane, &bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
 		t.dispatcher.wishes.forget(c)
 		t.attempts.doubtLink(p, c)
-		c.lostRequests(t.now) // p is where the stream resumes: the lost data may be older
+		c.lostRequests(t.now) // p is the place where the stream resumes; the lost data may be older
 	}
 	if c := t.connections.use(p.Lane, &bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
 		t.dispatcher.wishes.forget(c)
@@ -139,7 +140,7 @@ func (t *tracker) Lost(p *wire.Place) {
 	}
 }
 
-// Whichever side ended, the client plays no more.
+// Ended handles the end of either side of a connection. After it, the client no longer plays.
 func (t *tracker) Ended(p *wire.Place) {
 	t.lists.Ended(p)
 	t.attempts.takeEnd(p)
@@ -172,7 +173,7 @@ func (t *tracker) Time(now int64) {
 	t.lists.Account.Time(now)
 }
 
-// A jump may hide any message on any connection.
+// Jump handles a jump of the clock, at which any message on any connection may be missing.
 func (t *tracker) Jump(now int64) {
 	t.now = now
 	t.pending.Jump(now)

@@ -8,17 +8,17 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// askTracker follows clients' requests that a server may deny to one client alone.
+// askTracker follows the requests of clients that a server denies by a message to only that client.
 type askTracker struct {
 	values      *valueTracker
 	pending     *bzflag.PendingFindings
 	connections *connectionTable
 }
 
-// removalTime is how long after a private message the server may remove the player for the reason in that message.
+// removalTime is the maximum time from a private message to a removal of the player for the reason in the message.
 const removalTime = int64(2 * time.Second)
 
-// takeLine handles a line of a client: chat, which the server also returns to the client, or a command.
+// takeLine handles a line of a client. A line is chat, which the server also sends back to the client, or a command.
 func (t *askTracker) takeLine(e event, b *Chat) {
 	c := e.connection
 	if command := bzflag.Command(wire.Trim(b.Text)); command != "" {
@@ -28,8 +28,8 @@ func (t *askTracker) takeLine(e event, b *Chat) {
 	c.asked.Ask(bzflag.Talk, e.place.Time)
 }
 
-// takeReply handles a private message of the server to the client. If the server removes the client right after it, the
-// message is the reason.
+// takeReply handles a private message from the server to the client. If the server removes the client right after the
+// message, the message is the reason.
 func (t *askTracker) takeReply(e event, words string) {
 	c, rule, kind, text := e.connection, ruleWarned, bzflag.Warned, "is warned"
 	if c.removal.parting {
@@ -38,7 +38,7 @@ func (t *askTracker) takeReply(e event, words string) {
 	what := c.asked.Deny(e.place.Time, words)
 	if what != "" {
 		rule, kind, text = ruleDenied, bzflag.Denied, "is denied "+what
-		c.asked.Grant() // no more answers are expected
+		c.asked.Grant() // no further answers are expected
 		switch what {
 		case bzflag.Talk:
 			e.game.wishes.Answered(c.wished, bzflag.Lines)
@@ -61,14 +61,15 @@ func (t *askTracker) takeReply(e event, words string) {
 	})
 }
 
-// takeRelayed handles a line of chat that the server relays: whoever gets it, its player may chat.
+// takeRelayed handles a line of chat that the server relays. Whoever receives it, the line shows that its sender may
+// chat.
 func (t *askTracker) takeRelayed(e event, b *ChatFrom) {
 	if int(b.From.ID) < maxTanks {
 		t.grant(e, b.From.ID)
 	}
 }
 
-// grant notes that the server grants a player's request.
+// grant records that the server grants a player's request.
 func (t *askTracker) grant(e event, id PlayerID) {
 	c := e.connection
 	if id != c.player {

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// attemptTracker reports clients' attempts, and the servers' responses, to the account of attempts.
+// attemptTracker passes the attempts of clients, and the responses of servers, to the account of attempts.
 type attemptTracker struct {
 	reporter *wire.Reporter
 	account  *attempt.Account
@@ -20,7 +20,7 @@ func newAttemptTracker(r *wire.Reporter) *attemptTracker {
 	return &attemptTracker{r, attempt.New(r, "attempts to join BZFlag 2.4 games", joins, logins, links)}
 }
 
-// of returns the client's join, or nil.
+// of returns the client's join, or nil if there is none.
 func (t *attemptTracker) of(e event) *attempt.Attempt {
 	if !e.tcp() {
 		return nil
@@ -28,7 +28,7 @@ func (t *attemptTracker) of(e event) *attempt.Attempt {
 	return t.account.Of(joins, e.connection.Client, e.connection.Server)
 }
 
-// begin returns the client's join. It makes one if the capture lacks the beginning.
+// begin returns the client's join. It adds one if the capture lacks the beginning of the join.
 func (t *attemptTracker) begin(e event) *attempt.Attempt {
 	if !e.tcp() {
 		return nil
@@ -36,8 +36,8 @@ func (t *attemptTracker) begin(e event) *attempt.Attempt {
 	return t.account.Begin(joins, e.place, e.connection.Client, e.connection.Server)
 }
 
-// takeHeader handles the header that a client sends first. If the client has sent it before, the capture lacks the end
-// of a connection between the same ports.
+// takeHeader handles the header that a client sends first. If the client sends it again, the capture lacks the end of
+// an earlier connection between the same ports.
 func (t *attemptTracker) takeHeader(e event) {
 	if x := t.of(e); x.Reached(stepGreeting) || x.Reached(stepHello) {
 		x.End(e.place)
@@ -48,12 +48,12 @@ func (t *attemptTracker) takeHeader(e event) {
 // takeHello handles the hello.
 func (t *attemptTracker) takeHello(e event) { t.begin(e).Reach(e.place, stepHello) }
 
-// takeBanner handles the message to a peer that has not sent the header of a client.
+// takeBanner handles the message that a server sends if it does not recognise a client.
 func (t *attemptTracker) takeBanner(e event) {
 	t.begin(e).Fail(e.place, wire.Asker, "no BZFLAG header within the time limit", "")
 }
 
-// takeFlags handles the list of the game's flags that the client lacks.
+// takeFlags handles the server's list of the kinds of flags that the client does not know.
 func (t *attemptTracker) takeFlags(e event, b *NegotiateFlags) {
 	if len(b.Flags) == 0 {
 		return
@@ -74,7 +74,8 @@ func (t *attemptTracker) takeWorldRequest(e event) {
 	}
 }
 
-// takeWorldPart handles a part of the world; bytes is the number of bytes that the client has so far, 0 if not known.
+// takeWorldPart handles a part of the world. bytes is the number of bytes that the client has received so far, or 0 if
+// it is not known.
 func (t *attemptTracker) takeWorldPart(e event, b *WorldPart, bytes int64) {
 	x := t.of(e)
 	if b.BytesLeft == 0 {
@@ -91,14 +92,14 @@ func (t *attemptTracker) takeWorldPart(e event, b *WorldPart, bytes int64) {
 // takeEnter handles MsgEnter.
 func (t *attemptTracker) takeEnter(e event) {
 	x := t.begin(e)
-	if x.Call(askerName(e.connection)); x.Who() != askerName(e.connection) { // its row exists already
+	if x.Call(askerName(e.connection)); x.Who() != askerName(e.connection) { // the join has a row already
 		x.Name(e.place, e.connection.callSign)
 	}
 	t.link(e.connection).Call(askerName(e.connection))
 	x.Try(e.place, stepEnter)
 }
 
-// askerName returns the name of a client in tables of attempts.
+// askerName returns the name of a client for tables of attempts.
 func askerName(c *connection) string {
 	if c.callSign == "" {
 		return c.Client.String()
@@ -112,7 +113,7 @@ func (t *attemptTracker) takeAccept(e event) { t.begin(e).Reach(e.place, stepAcc
 // takeSpawn handles a spawn of the client's tank.
 func (t *attemptTracker) takeSpawn(e event) { t.of(e).Reach(e.place, stepSpawned) }
 
-// refuse notes that the server refuses the client, and the reason.
+// refuse records that the server refuses the client, with the reason.
 func (t *attemptTracker) refuse(e event, reason string) {
 	x := t.begin(e)
 	x.Refuse(e.place, wire.Asked, reason, "")
@@ -122,8 +123,8 @@ func (t *attemptTracker) refuse(e event, reason string) {
 	}
 }
 
-// dismiss notes that the server ends the connection of a client. If that is a removal from the game, it returns the
-// reason.
+// dismiss records that the server ends a client's connection. If the server thereby removes a player from the game,
+// dismiss returns the reason.
 func (t *attemptTracker) dismiss(e event) (reason string) {
 	x := t.begin(e)
 	if !e.place.Lossy && x.Reached(stepHello) && !x.Reached(stepAccepted) {
@@ -138,7 +139,7 @@ func (t *attemptTracker) dismiss(e event) (reason string) {
 // leave notes that the client says goodbye.
 func (t *attemptTracker) leave(e event) { t.of(e).Leave(e.place) }
 
-// takeWords handles a private message of the server to the client.
+// takeWords handles a private message from the server to the client.
 func (t *attemptTracker) takeWords(e event, text string) {
 	t.of(e).Say(e.place, text)
 	if c := e.connection; c.entered.Known() && !c.accepted.Known() {
@@ -146,7 +147,7 @@ func (t *attemptTracker) takeWords(e event, text string) {
 	}
 }
 
-// takeLogin handles the server's message about the client's login.
+// takeLogin handles a message from the server about the client's login.
 func (t *attemptTracker) takeLogin(e event, text string) {
 	approved := strings.HasPrefix(text, "Global login approved")
 	if !approved && !strings.HasPrefix(text, "Global login rejected") && text != "This callsign is not registered." {
@@ -161,7 +162,7 @@ func (t *attemptTracker) takeLogin(e event, text string) {
 	}
 }
 
-// vanish notes that nothing more comes from the client. The current message may be a datagram.
+// vanish records that the client no longer sends anything. The current message may be a datagram.
 func (t *attemptTracker) vanish(e event, detail string) {
 	c, p := e.connection, *e.place
 	p.Transport, p.Conversation = wire.TCP, c.conversation
@@ -170,7 +171,7 @@ func (t *attemptTracker) vanish(e event, detail string) {
 	}
 }
 
-// link returns the client's attempt to use UDP, or nil.
+// link returns the client's attempt to use UDP, or nil if there is none.
 func (t *attemptTracker) link(c *connection) *attempt.Attempt {
 	if !c.link.from.IsValid() || c.link.in {
 		return nil
@@ -178,8 +179,8 @@ func (t *attemptTracker) link(c *connection) *attempt.Attempt {
 	return t.account.Of(links, c.link.from, c.Server)
 }
 
-// unheardPorts is the number of values of a source port's low byte for which bzfs drops all datagrams: it means to drop
-// ports below 1024, but compares the port in network byte order.
+// unheardPorts is the number of values of a source port's low byte for which bzfs drops all datagrams. It should drop
+// datagrams from ports below 1024, but compares the port in network byte order.
 const unheardPorts = 4
 
 // askLink handles a request for a UDP link.
@@ -200,12 +201,12 @@ func (t *attemptTracker) grantLink(e event) {
 	}
 }
 
-// doubtLink notes that the capture may lack the answer.
+// doubtLink records that the capture may lack the answer to the request for a link.
 func (t *attemptTracker) doubtLink(p *wire.Place, c *connection) {
 	t.link(c).Doubt(p, "the capture lacks messages of the connection")
 }
 
-// endLink notes the end of the connection that requested a link. The answer may be in a segment that the capture lacks.
+// endLink ends the attempt of a connection to get a link. The answer may be in a segment that the capture lacks.
 func (t *attemptTracker) endLink(p *wire.Place, c *connection) {
 	x := t.link(c)
 	if clock.Elapsed(c.link.asked, c.streamed) > 0 {

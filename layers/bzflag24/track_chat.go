@@ -14,22 +14,22 @@ type chatTracker struct {
 	asks     *askTracker
 }
 
-// takeChat handles a line of chat. A line from the server may be the reason why it removes the client.
+// takeChat handles a line of chat. If the server sends a line, it may contain the reason for removing the client.
 func (t *chatTracker) takeChat(e event, b *ChatFrom) {
 	t.takeWords(e, b)
 	t.asks.takeRelayed(e, b)
 	switch server := b.From.ID == ServerPlayer; {
-	case server && int(b.To.ID) < maxTanks: // private: rules of the server, answers to commands
+	case server && int(b.To.ID) < maxTanks: // private lines: the server's rules, or answers to commands
 		return
 	case !server && int(b.From.ID) >= maxTanks || !t.values.claim(e):
 		return
 	}
-	if b.From.ID != b.To.ID { // programs send lines to themselves to test the connection
+	if b.From.ID != b.To.ID { // some programs send lines to themselves to test the connection
 		t.recordChat(e, b)
 	}
 }
 
-// takeWords handles a line from the server to the client, or to all.
+// takeWords handles a line that the server sends to the client or to all players.
 func (t *chatTracker) takeWords(e event, b *ChatFrom) {
 	c, toAll := e.connection, b.To.ID == AllPlayers
 	if b.From.ID != ServerPlayer || b.To.ID != c.player && !toAll {
@@ -48,7 +48,7 @@ func (t *chatTracker) takeWords(e event, b *ChatFrom) {
 	}
 }
 
-// takeLine handles a line from a client: some commands say goodbye.
+// takeLine handles a line from a client. Some commands say goodbye.
 func (t *chatTracker) takeLine(e event, b *Chat) {
 	t.asks.takeLine(e, b)
 	switch text := wire.Trim(b.Text); {
@@ -59,7 +59,7 @@ func (t *chatTracker) takeLine(e event, b *Chat) {
 	}
 }
 
-// recordChat records a line of chat, with its receiver if it is not for all.
+// recordChat records a line of chat, and its receiver if the line is not for all.
 func (t *chatTracker) recordChat(e event, b *ChatFrom) {
 	text, what, from := bzflag.MaskSecret(wire.Trim(b.Text)), bzflag.Says, e.game.seats.called(&b.From)
 	if b.From.ID == ServerPlayer {
@@ -80,7 +80,7 @@ func (t *chatTracker) recordChat(e event, b *ChatFrom) {
 	t.values.recorder(e).Say(what, b.From.subject(), whom, text)
 }
 
-// receiver returns the name of a line's receiver in sentences, "" for all players.
+// receiver returns the name of a line's receiver for use in sentences, or "" for all players.
 func (t *chatTracker) receiver(e event, to *Player) string {
 	switch {
 	case int(to.ID) < maxTanks:

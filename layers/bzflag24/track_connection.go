@@ -7,36 +7,36 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// connection is the connection of a client, with the UDP link beside it.
+// connection is the connection of a client, with its UDP link.
 type connection struct {
 	bzflag.Route
 	serial       uint32 // never 0
 	since        int64
-	active       int64 // last message in either direction
-	streamed     int64 // last message of the server's stream, or its end
+	active       int64 // time of the last message in either direction
+	streamed     int64 // time of the last message of the server's stream, or of its end
 	conversation int
-	closed       bool         // it has ended, or the client is leaving
-	removed      bool         // it is no longer in the table
-	tcp          bool         // conversation is a TCP connection
-	said         bool         // the client sent a message
-	spoke        bool         // the client sent a message by TCP, where it returns lag pings
-	heard        bool         // the server sent a message, see Told
+	closed       bool         // it ended, or the client is leaving
+	removed      bool         // it was removed from the table
+	tcp          bool         // conversation identifies a TCP connection
+	said         bool         // the client sent at least one message
+	spoke        bool         // the client sent a message by TCP, so its answers to lag pings can be seen
+	heard        bool         // the server sent at least one message, see Told
 	heardUDP     bool         // the server sent a message by UDP
 	spokeUDP     bool         // the client sent a message by UDP
-	missed       clock.Moment // last time when the capture lacked bytes of the client
+	missed       clock.Moment // last time when the capture lacked data of the client
 
 	handshake
 	acts   acts
 	asked  bzflag.Asked
-	wished *bzflag.Wished // nil: none yet
+	wished *bzflag.Wished // nil: there were no requests yet
 
-	orders   orders // of the client's updates
+	orders   orders // numbers of the client's updates
 	pings    pings
 	link     link
 	relays   relays
 	jitter   jitter
-	received loss // of the updates that the server relays
-	ended    bool // the counts are reported
+	received loss // counts of the updates that the server relays
+	ended    bool // the counts were reported
 	download download
 	gameTime gameTime
 	timeLeft timeLeft
@@ -45,16 +45,16 @@ type connection struct {
 	outcomes bzflag.Outcomes
 }
 
-// acts is what the client reported about its tank. The client knows it before the server relays it.
+// acts has what the client reported about its own tank, which the client knows before the server relays it.
 type acts struct {
-	died     clock.Moment // its last death, until it lives again
+	died     clock.Moment // time of its last death; cleared when it is alive again
 	resuming bool         // its last MsgPause ended a pause
-	pausing  bool         // its last MsgPause began one
-	dropping clock.Moment // last request that gives up its flag
+	pausing  bool         // its last MsgPause began a pause
+	dropping clock.Moment // time of the last request to give up its flag
 	updated  int64        // time of the last update
 }
 
-// take notes an update, or a request that gives up the client's flag.
+// take records an update, or a request to give up the client's flag.
 func (a *acts) take(m message) {
 	switch m.layer.Code {
 	case CodePlayerUpdate, CodePlayerUpdateSmall:
@@ -64,10 +64,10 @@ func (a *acts) take(m message) {
 	}
 }
 
-// forget drops what the client reported, except about the flag.
+// forget drops everything except the request about the flag.
 func (a *acts) forget() { a.died, a.resuming, a.pausing = clock.Moment{}, false, false }
 
-// size returns how many bytes a connection takes.
+// size returns the number of bytes that a connection occupies.
 func (c *connection) size() int {
 	n := 0
 	if c.wished != nil {
@@ -77,7 +77,7 @@ func (c *connection) size() int {
 		c.pings.recent.Held() + c.outcomes.Held() + c.asked.Held()
 }
 
-// replacedBy reports whether a message belongs to a new connection through the same ports.
+// replacedBy reports whether a message belongs to a new connection between the same ports.
 func (c *connection) replacedBy(m message) bool {
 	if c.tcp && c.conversation != m.place.Conversation && m.place.Conversation >= 0 {
 		return true
@@ -91,7 +91,7 @@ func (c *connection) replacedBy(m message) bool {
 	return false
 }
 
-// lostRequests notes that the capture lacks some of the client's messages.
+// lostRequests records that the capture lacks some messages of the client.
 func (c *connection) lostRequests(now int64) {
 	c.begun, c.since, c.missed = false, now, clock.At(now)
 	if c.view != nil && c.view.known(c.player) != nil {
@@ -104,27 +104,26 @@ func (c *connection) lostRequests(now int64) {
 	c.jitter.known = false
 }
 
-// isOpen reports whether the capture has all of the client's messages, and the client and the server have not ended the
-// connection.
+// isOpen reports whether the capture has all messages of the client, and neither side has ended the connection.
 func (c *connection) isOpen() bool {
 	return c.begun && c.tcp && c.said && !c.missed.Known() && !c.closed && !c.killed.Known()
 }
 
-// mayLack reports whether the capture may lack a message of the client about its tank, since some moment.
+// mayLack reports whether the capture may lack a message about its tank that the client sent since a given time.
 func (c *connection) mayLack(since int64) bool {
 	return c.missed.Known() && clock.Elapsed(since, c.missed.When()) >= 0
 }
 
-// lostAnswers notes that the capture lacks some of the server's messages.
+// lostAnswers records that the capture lacks some messages of the server.
 func (c *connection) lostAnswers(now int64) {
 	c.lostRequests(now)
 	c.reject.Settle()
-	c.asked.Grant() // possibly
+	c.asked.Grant() // the answer may be among them
 	c.timeLeft, c.gameTime.known = 0, false
 	c.forgetGame()
 }
 
-// jump notes that any messages may be missing, and that times start anew.
+// jump records that any messages may be missing, and that earlier times are no longer comparable.
 func (c *connection) jump(now int64) {
 	c.outcomes, c.killed, c.orders, c.pings = bzflag.Outcomes{}, clock.Moment{}, orders{}, pings{}
 	c.relays = relays{}
@@ -140,7 +139,8 @@ func (c *connection) forgetGame() {
 	c.joined = false
 }
 
-// forgetNumbers notes that an unreadable message of a side may contain numbers of updates.
+// forgetNumbers handles an unreadable message. It drops the numbers of the updates of one side, because the message may
+// have been an update.
 func (c *connection) forgetNumbers(fromServer bool) {
 	if !fromServer {
 		c.orders.numbers = numbers{}
@@ -152,14 +152,14 @@ func (c *connection) forgetNumbers(fromServer bool) {
 	}
 }
 
-// setView sets the view and drops the pending findings that rest on another view.
+// setView sets the view. It drops the pending findings that depend on another view.
 func (c *connection) setView(v *view) {
 	c.outcomes.Settle(func(o *bzflag.Outcome) bool { return o.Rests != nil && o.Rests != v })
 	c.view = v
 }
 
-// currentView returns the view. It makes one if the connection's beginning is missing, and returns nil until the client
-// is accepted.
+// currentView returns the view. If the capture lacks the beginning of the connection, it creates a view. It returns nil
+// before the client is accepted.
 func (c *connection) currentView(now int64) *view {
 	if c.view == nil && (!c.begun || c.accepted.Known()) {
 		c.view = newView(false, now)
@@ -167,13 +167,14 @@ func (c *connection) currentView(now int64) *view {
 	return c.view
 }
 
-// showsAlive reports whether a tank is alive when the server relays its update with a status. If the player was there
-// before the capture, only the status shows that; the stream then reports its death.
+// showsAlive reports whether a tank is alive when the server relays an update with a status. If the player joined
+// before the capture began, only the status shows it. Otherwise the stream reports the tank's death later than the
+// update.
 func (c *connection) showsAlive(k *tank, s PlayerStatus) bool {
 	return k.life == alive || k.life == lifeUnknown && s&Alive != 0 && c.tcp && (k.present || !c.view.complete)
 }
 
-// tank returns the client's tank in its current view, nil if not known.
+// tank returns the client's tank in the current view, or nil if it is not known.
 func (c *connection) tank(now int64) *tank {
 	v := c.currentView(now)
 	if v == nil || c.player == NoPlayer {
@@ -182,14 +183,14 @@ func (c *connection) tank(now int64) *tank {
 	return v.tank(c.player)
 }
 
-// takeAccept handles MsgAccept, with which a view begins.
+// takeAccept handles MsgAccept, which begins a view.
 func (c *connection) takeAccept(m message, p *Player) {
 	c.handshake.takeAccept(m, p)
 	c.setView(newView(!c.watchesReplay(), m.place.Time))
 }
 
-// takeWorldRequest handles a request for a part of the world. It ignores the request if the capture lacks some of the
-// connection, since parts may be missing.
+// takeWorldRequest handles a request for a part of the world. It skips the request if the capture lacks some of the
+// connection's data, because parts of the world may be missing.
 func (c *connection) takeWorldRequest(m message, r *WorldRequest, pending *bzflag.PendingFindings) {
 	if c.begun {
 		c.download.takeRequest(m, r, pending, &c.outcomes)

@@ -9,13 +9,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// connectionTable holds the connections and their games. Each connection has its own view of the game: a server sends
-// the same messages to all clients, so they are not repetitions. The tracker can also check one connection whatever the
-// capture lacks of another.
+// connectionTable holds the connections and their games. Each connection has its own view of the game. A server sends
+// most messages to all clients, and separate views keep them from looking like repetitions. A view also lets the
+// tracker check one connection although the capture lacks parts of others.
 type connectionTable struct {
 	byRoute    *bounded.LRU[bzflag.Route, *connection]
-	games      *bounded.LRU[netip.AddrPort, game]       // a message of a connection also marks its game as used
-	links      *bounded.LRU[bzflag.Route, bzflag.Route] // UDP ports that differ from those of the connection
+	games      *bounded.LRU[netip.AddrPort, game]       // a message of a connection also marks the game as used
+	links      *bounded.LRU[bzflag.Route, bzflag.Route] // maps UDP ports that differ from the TCP ports
 	lastSerial uint32
 }
 
@@ -40,7 +40,7 @@ func newConnectionTable(b *bounded.Budget) *connectionTable {
 	return t
 }
 
-// at returns a known connection, or nil. lane is the lane of a message on it.
+// at returns a known connection, or nil. lane is the lane of a message on the connection.
 func (t *connectionTable) at(lane uint32, r *bzflag.Route) *connection {
 	if c := t.byRoute.GetAt(lane, *r); c != nil {
 		return *c
@@ -48,7 +48,7 @@ func (t *connectionTable) at(lane uint32, r *bzflag.Route) *connection {
 	return nil
 }
 
-// use is at for a caller without a message. It marks the game as used, as a message would.
+// use is like at, but for a caller without a message. Like a message, it marks the game as used.
 func (t *connectionTable) use(lane uint32, r *bzflag.Route) *connection {
 	c := t.at(lane, r)
 	if c != nil {
@@ -57,7 +57,8 @@ func (t *connectionTable) use(lane uint32, r *bzflag.Route) *connection {
 	return c
 }
 
-// known returns the connection of a message by its route or by the route of its UDP link, nil if there is none.
+// known returns the connection of a message. It looks up the route of the connection, then the route of its UDP link.
+// It returns nil if neither is known.
 func (t *connectionTable) known(p *wire.Place, r *bzflag.Route) *connection {
 	c := t.at(p.Lane, r)
 	if c == nil && p.Transport == wire.UDP {
@@ -68,7 +69,7 @@ func (t *connectionTable) known(p *wire.Place, r *bzflag.Route) *connection {
 	return c
 }
 
-// find returns the connection of a message, a new one if the message begins one. c is the result of known.
+// find returns the connection of a message, or a new connection if the message begins one. c is the result of known.
 func (t *connectionTable) find(m message, g *game, r bzflag.Route, c *connection) *connection {
 	if c == nil && !m.tcp() && m.layer.Direction == wire.ToServer {
 		c = t.findLinked(m, g, r)
@@ -82,8 +83,8 @@ func (t *connectionTable) find(m message, g *game, r bzflag.Route, c *connection
 	return c
 }
 
-// findLinked finds the connection of a client whose UDP link uses another port. Servers require the IP address of the
-// connection.
+// findLinked finds the connection of a client whose UDP link uses another port. Servers require the same IP address for
+// both.
 func (t *connectionTable) findLinked(m message, g *game, r bzflag.Route) *connection {
 	id, ok := claimed(m.layer)
 	if !ok {
@@ -94,13 +95,14 @@ func (t *connectionTable) findLinked(m message, g *game, r bzflag.Route) *connec
 		return nil
 	}
 	if c.link.in {
-		c.link.from = r.Client // the capture lacks the request
+		c.link.from = r.Client // the capture lacks the request for a link
 	}
 	*t.links.MakeAt(m.place.Lane, r) = c.Route
 	return c
 }
 
-// ofNumber returns the connection of the client to which the server assigned a number, nil if not known.
+// ofNumber returns the connection of the client to which the server assigned a player number, or nil if it is not
+// known.
 func (t *connectionTable) ofNumber(m message, g *game, r bzflag.Route, id PlayerID) *connection {
 	if client, ok := g.client(id); ok {
 		return t.at(m.place.Lane, &bzflag.Route{Client: client, Server: r.Server})
@@ -108,7 +110,7 @@ func (t *connectionTable) ofNumber(m message, g *game, r bzflag.Route, id Player
 	return nil
 }
 
-// add adds a connection. It replaces old, unless that is nil.
+// add adds a connection. If old is not nil, the new connection replaces it.
 func (t *connectionTable) add(m message, g *game, r bzflag.Route, old *connection) *connection {
 	t.lastSerial++
 	c := &connection{Route: r, serial: t.lastSerial, since: m.place.Time}
@@ -124,7 +126,7 @@ func (t *connectionTable) add(m message, g *game, r bzflag.Route, old *connectio
 	return c
 }
 
-// end concludes the pending findings of a connection that leaves the table, and removes it from its game.
+// end decides the pending findings of a connection that leaves the table, and removes the connection from its game.
 func (t *connectionTable) end(c *connection) {
 	c.removed = true
 	c.outcomes.Conclude()
@@ -139,7 +141,7 @@ func (t *connectionTable) remove(c *connection) {
 	t.byRoute.Delete(c.Route)
 }
 
-// game returns the server at an address. lane is the lane of a message to it or from it.
+// game returns the server at an address. lane is the lane of a message to or from the server.
 func (t *connectionTable) game(lane uint32, server netip.AddrPort) *game {
 	g := t.games.MakeAt(lane, server)
 	if !g.initialized {
@@ -148,7 +150,7 @@ func (t *connectionTable) game(lane uint32, server netip.AddrPort) *game {
 	return g
 }
 
-// ofPlayer returns the connection of a player in the event's game, nil if not known.
+// ofPlayer returns the connection of a player in the event's game, or nil if it is not known.
 func (t *connectionTable) ofPlayer(e event, id PlayerID) *connection {
 	g := e.game
 	i := bytes.IndexByte(g.assigned, byte(id))
@@ -165,7 +167,7 @@ func (t *connectionTable) ofPlayer(e event, id PlayerID) *connection {
 	return nil
 }
 
-// jump notes that any messages may be missing, on any connection.
+// jump records that any message on any connection may be missing.
 func (t *connectionTable) jump(now int64) {
 	t.byRoute.Each(func(_ bzflag.Route, c **connection) { (*c).jump(now) })
 	t.games.Each(func(_ netip.AddrPort, g *game) { g.jump() })

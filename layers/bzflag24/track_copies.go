@@ -7,12 +7,12 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// copyTracker finds the messages that carry the same event, see wire.Relay.
+// copyTracker finds the messages that report the same event, see wire.Relay.
 type copyTracker struct {
 	connections *connectionTable
 }
 
-// describe returns the event of a message.
+// describe returns the event that a message reports.
 func (t copyTracker) describe(room []byte, m message) wire.Told {
 	l, p := m.layer, m.place
 	r, ok := bzflag.RouteOf(l.Direction, p.Src, p.Dst)
@@ -41,19 +41,19 @@ func (t copyTracker) describe(room []byte, m message) wire.Told {
 	return copied
 }
 
-// requests are the requests of a client that the server relays to all players if it grants them.
+// requests are the messages of a client that the server relays to all players if it accepts them.
 var requests = map[Code]bool{
 	CodeAlive: true, CodeGrabFlag: true, CodeDropFlag: true, CodeCaptureFlag: true, CodeTransferFlag: true,
 	CodeNewRabbit: true,
 }
 
-// An audience says to whom the server sends a message.
+// audience says which clients receive a message of the server.
 type audience uint8
 
 const (
 	alone    audience = iota // one client
-	everyone                 // all clients concerned
-	standing                 // all clients concerned, and newcomers to whom the server describes the game
+	everyone                 // all clients that need it
+	standing                 // all clients that need it, and new clients to which the server describes the game
 )
 
 var audiences = map[Code]audience{
@@ -68,7 +68,7 @@ var audiences = map[Code]audience{
 	CodeAutoPilot: standing, CodeFlagUpdate: standing, CodeSetVar: standing,
 }
 
-// isStanding reports whether a message describes the game to a newcomer.
+// isStanding reports whether a message describes the game to a new client.
 func isStanding(l *Layer, newcomer PlayerID) bool {
 	if b, ok := l.Body.(*AddPlayer); ok && b.Player.ID == newcomer {
 		return false
@@ -76,8 +76,8 @@ func isStanding(l *Layer, newcomer PlayerID) bool {
 	return audiences[l.Code] == standing
 }
 
-// appendEvent appends the event of a message, as bytes that are equal for a player's message and the server's relay of
-// it. It appends nothing if the message is for one client.
+// appendEvent appends the event of a message in encoded form. A player's message and the server's relay of it have the
+// same encoded event. If the message is for only one client, appendEvent appends nothing.
 func appendEvent(room []byte, l *Layer, client PlayerID) []byte {
 	b := append(room, byte(l.Code>>8), byte(l.Code))
 	body := l.Contents[min(bzflag.HeaderSize, len(l.Contents)):]
@@ -89,7 +89,7 @@ func appendEvent(room []byte, l *Layer, client PlayerID) []byte {
 		}
 		return appendChatEvent(b, m.From.ID, m.To.ID, m.Text)
 	case *Chat:
-		text, _ := bytes.CutPrefix(m.Text, []byte("/me ")) // the server sends a type instead
+		text, _ := bytes.CutPrefix(m.Text, []byte("/me ")) // the server replaces "/me " by a type
 		return appendChatEvent(b, client, m.To.ID, text)
 	case *Killed, *Pause, *AutoPilot, *Teleport:
 		if !fromServer {
@@ -105,7 +105,7 @@ func appendEvent(room []byte, l *Layer, client PlayerID) []byte {
 	return append(b, body...)
 }
 
-// appendChatEvent appends a line of chat with its sender and receiver.
+// appendChatEvent appends the event of a line of chat, including its sender and receiver.
 func appendChatEvent(b []byte, from, to PlayerID, text []byte) []byte {
 	return append(append(b, byte(from), byte(to)), wire.Trim(text)...)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// dispatcher passes each message of a connection to the components that it concerns.
+// dispatcher passes each message of a connection to the components that need it.
 type dispatcher struct {
 	pending  *bzflag.PendingFindings
 	attempts *attemptTracker
@@ -109,8 +109,8 @@ func (d *dispatcher) dispatchFromClient(e event) {
 	}
 }
 
-// aboutConnection are the messages of a server about the connection, or about the game as a whole. The others need a
-// view: they report the state of the game to a client that was accepted.
+// aboutConnection are the messages of a server about the connection, or about the game as a whole. All other messages
+// need a view, because they describe the state of the game to an accepted client.
 var aboutConnection = map[Code]bool{
 	CodeAccept: true, CodeReject: true, CodeSuperKill: true, CodeUDPLinkRequest: true, CodeUDPLinkEstablished: true,
 	CodeGameSettings: true, CodeQueryGame: true, CodeQueryPlayers: true, CodeWantWHash: true, CodeGetWorld: true,
@@ -155,7 +155,7 @@ func (d *dispatcher) fromServer(e event) {
 		d.seats.recordCount(e, c)
 	}
 	if c.view == nil && !aboutConnection[e.layer.Code] {
-		c.currentView(e.place.Time) // makes a view if possible
+		c.currentView(e.place.Time) // creates a view if possible
 		if c.view == nil {
 			if b, ok := e.layer.Body.(*ChatFrom); ok {
 				d.chat.takeWords(e, b)

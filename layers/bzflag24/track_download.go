@@ -7,12 +7,12 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// download is the world that a client is downloading.
+// download is the progress of a client's download of the world.
 type download struct {
-	known    bool            // there was a request
+	known    bool            // a request was captured
 	wanted   int64           // requested offset
-	received int64           // bytes
-	early    *bzflag.Outcome // finding about a request that the capture may show too early, before the previous part
+	received int64           // number of bytes
+	early    *bzflag.Outcome // finding about a request that the capture may show before the previous part
 }
 
 // forget drops the download.
@@ -21,8 +21,8 @@ func (d *download) forget() {
 	*d = download{}
 }
 
-// takeRequest handles a request for a part of the world. The capture may show the request before the part to which it
-// responds.
+// takeRequest handles a request for a part of the world. A client sends it after the previous part, but the capture may
+// show the request first.
 func (d *download) takeRequest(m message, r *WorldRequest, pending *bzflag.PendingFindings, s *bzflag.Outcomes) {
 	offset := int64(r.Offset)
 	if offset == 0 {
@@ -48,7 +48,7 @@ func (d *download) takePart(size int64) {
 
 // teleporters are the teleporters of a game's world.
 type teleporters struct {
-	hash  [world.HashSize]byte // of the world
+	hash  [world.HashSize]byte // hash of the world
 	known bool
 	faces int
 }
@@ -68,7 +68,7 @@ func (t *teleporters) takeWorld(w *world.Database) {
 	}
 }
 
-// check checks the faces of a teleport; off is their offset in the message.
+// check checks the numbers of the faces in a teleport; off is their offset in the message.
 func (t *teleporters) check(m message, b *Teleport, off int) {
 	if !t.known {
 		return

@@ -52,7 +52,7 @@ func (t *flagTracker) takeGrab(e event, b *GrabFlag) {
 			&b.Player, k.flag, flagName(k.flagType))
 	case s != nil && s.known && s.status != FlagOnGround:
 		e.layer.Report(ruleGrabGround, off, 3, "the flag was %s", flagStatuses.Format(int64(s.status)))
-	case e.game.isCaptured(b.Player.ID): // the client's request was checked
+	case e.game.isCaptured(b.Player.ID): // the client's request was checked before
 	default:
 		if rule, why := k.barred(now, false); rule != nil {
 			e.layer.Report(rule, off, 3, "%s grabs a flag%s", &b.Player, why)
@@ -99,7 +99,7 @@ func (t *flagTracker) takeDrop(e event, b *DropFlag) {
 	}
 }
 
-// idleTime is the time without an update after which a server takes a player's flag, unless an option sets another.
+// idleTime is the default time without updates after which a server takes the flag of a player.
 const idleTime = int64(5 * time.Second)
 
 // taken reports whether the server takes a tank's flag without a request, and the reason if it is known. The capture
@@ -134,14 +134,14 @@ func (t *flagTracker) takeTransfer(e event, b *TransferFlag) {
 	}
 }
 
-// takeCapture handles a capture. If no player has the number, the server itself captures, as it does when a match
-// begins: no player dies by that.
+// takeCapture handles a capture. If the capturing player does not exist, the server itself captures, for example when a
+// match begins. Such a capture kills nobody.
 func (t *flagTracker) takeCapture(e event, b *CaptureFlag) {
 	const off = bzflag.HeaderSize
 	now, v := e.place.Time, e.connection.view
 	if v.present(b.Player.ID) == nil {
 		if !v.complete {
-			v.killTeam(NoTeam, now) // the player may still be there
+			v.killTeam(NoTeam, now) // the view may not know the player
 			if int(b.Player.ID) < maxTanks && t.values.claim(e) {
 				t.recordCapture(e, b, v.flag(b.Number))
 			}
@@ -177,8 +177,8 @@ func (t *flagTracker) recordGrab(e event, b *GrabFlag) {
 	}
 }
 
-// recordDrop records that a player loses a team's flag, if the flag flies to the ground. A drop after a capture, or by
-// a player who has left, is not recorded.
+// recordDrop records that a player loses a team's flag, if the flag falls to the ground. It ignores a drop after a
+// capture, and a drop by a player who has left.
 func (t *flagTracker) recordDrop(e event, b *DropFlag, why string, unasked bool) {
 	if seat := e.game.seats.find(b.Player.ID); seat != nil && seat.Gone {
 		return
@@ -195,7 +195,7 @@ func (t *flagTracker) recordDrop(e event, b *DropFlag, why string, unasked bool)
 	}
 }
 
-// recordCapture records a capture; s is the flag, nil if not known.
+// recordCapture records a capture; s is the flag, or nil if it is not known.
 func (t *flagTracker) recordCapture(e event, b *CaptureFlag, s *flagState) {
 	c := bzflag.CaptureTeams{Team: int64(NoTeam), Flag: int64(NoTeam), Base: int64(b.Team)}
 	if s != nil {

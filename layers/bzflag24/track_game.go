@@ -11,38 +11,38 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// game is a server, with the state that all its connections share.
+// game is a server with the state that all its connections share.
 type game struct {
 	initialized  bool
-	visited      bool  // there was a connection
+	visited      bool  // at least one connection was seen
 	open         int   // number of open connections
-	active       int64 // last message of any connection
-	served       int64 // last message of the server to a client whose view is known
+	active       int64 // time of the last message on any connection
+	served       int64 // time of the server's last message to a client with a known view
 	settings     gameSettings
 	teleporters  teleporters
 	assigned     []byte           // player numbers that hellos assigned to clients
-	clients      []netip.AddrPort // the same order as assigned
-	found        []*connection    // of these, see connectionTable.ofPlayer; nil: not found yet
+	clients      []netip.AddrPort // client of the same index in assigned
+	found        []*connection    // connection of the same index in assigned, see ofPlayer; nil: not found yet
 	counting     *connection      // the connection that counts for statistics, or nil
-	countingTime int64            // last message of the server on counting
+	countingTime int64            // time of the server's last message on counting
 	reference    bzflag.Reference
-	players      int  // number last recorded; -1: none
+	players      int  // last recorded number of players; -1: none
 	recount      bool // counting may have missed players
 	seats        seats
-	place        wire.Place // of the last message that added a seat
+	place        wire.Place // place of the last message that added a seat
 	match        bzflag.Match
-	ending       *ending      // nil: none pending
-	truncated    clock.Moment // last time when the capture cut off a message, which may have been a shot
+	ending       *ending      // nil: no end is pending
+	truncated    clock.Moment // last time when the snap length cut a message, which may have been a shot
 	shots        shots
 	wishes       bzflag.Wishes
-	lifetime     float32 // lifetime of shots; 0: not known
+	lifetime     float32 // lifetime of shots in seconds; 0: not known
 }
 
-// silence is how long a server may be silent before all its connections count as ended, although the capture lacks
+// silence is how long a server may send nothing before all its connections count as ended, even if the capture lacks
 // their ends. Servers ping players every ten seconds.
 const silence = int64(30 * time.Second)
 
-// begin notes a new connection. If there is no other connection, the server may have begun another game. It sends the
+// begin adds a connection. If it is the only one, the server may have started another game since. The server sends the
 // hash of its world to each client.
 func (g *game) begin(now int64) {
 	if g.visited && (g.open == 0 || clock.Elapsed(g.active, now) > silence) {
@@ -53,14 +53,14 @@ func (g *game) begin(now int64) {
 	g.open++
 }
 
-// end notes the end of a connection.
+// end removes a connection.
 func (g *game) end(c *connection) {
 	if !c.closed {
 		c.closed, g.open = true, max(g.open-1, 0)
 	}
 }
 
-// jump notes that there may be another game.
+// jump forgets what may differ in another game.
 func (g *game) jump() {
 	g.settings.forget()
 	g.teleporters.known = false
@@ -68,7 +68,7 @@ func (g *game) jump() {
 	g.lifetime = 0
 }
 
-// size returns how many bytes a game takes.
+// size returns the number of bytes that a game occupies.
 func (g *game) size() int {
 	n := cap(g.assigned) + cap(g.clients)*int(unsafe.Sizeof(netip.AddrPort{})) + 8*cap(g.found) + g.shots.size() +
 		g.wishes.Held()
@@ -81,7 +81,7 @@ func (g *game) size() int {
 	return n
 }
 
-// client returns the client with a number. ok is false if none is known.
+// client returns the client with a player number; ok is false if it is not known.
 func (g *game) client(id PlayerID) (client netip.AddrPort, ok bool) {
 	if i := bytes.IndexByte(g.assigned, byte(id)); i >= 0 {
 		return g.clients[i], true
@@ -89,7 +89,7 @@ func (g *game) client(id PlayerID) (client netip.AddrPort, ok bool) {
 	return netip.AddrPort{}, false
 }
 
-// setClient assigns a number to a client.
+// setClient assigns a player number to a client.
 func (g *game) setClient(id PlayerID, client netip.AddrPort) {
 	if i := bytes.IndexByte(g.assigned, byte(id)); i >= 0 {
 		g.clients[i], g.found[i] = client, nil
@@ -98,11 +98,11 @@ func (g *game) setClient(id PlayerID, client netip.AddrPort) {
 	g.assigned, g.clients, g.found = append(g.assigned, byte(id)), append(g.clients, client), append(g.found, nil)
 }
 
-// isCaptured reports whether the capture has the messages of a player's client. If so, the tracker checks these instead
-// of the server's relays.
+// isCaptured reports whether the capture has the messages of a player's client. If it does, the tracker checks these
+// messages instead of the copies that the server relays.
 func (g *game) isCaptured(id PlayerID) bool { return bytes.IndexByte(g.assigned, byte(id)) >= 0 }
 
-// remove removes a connection whose client leaves.
+// remove removes a connection whose client is leaving.
 func (g *game) remove(c *connection) {
 	if i := bytes.IndexByte(g.assigned, byte(c.player)); i >= 0 && g.clients[i] == c.Client {
 		last := len(g.assigned) - 1
@@ -120,7 +120,7 @@ func (g *game) remove(c *connection) {
 	g.end(c)
 }
 
-// count returns the number of players in a view, without observers, 0 if the view is not complete.
+// count returns the number of players in a view, not counting observers. It returns 0 if the view is incomplete.
 func (g *game) count(v *view) int {
 	if !v.complete {
 		return 0
@@ -141,7 +141,7 @@ func (g *game) takeTruncated(m message) {
 	}
 }
 
-// takeShot handles a shot that begins; off is the offset of the shooter.
+// takeShot handles the beginning of a shot; off is the offset of the shooter.
 func (g *game) takeShot(m message, s *Shot, off int) {
 	g.settings.checkSlot(m, s, off)
 	g.shots.add(s.Shooter.ID, s.ID)
@@ -153,11 +153,11 @@ func (g *game) takeWorldPart(m message, c *connection, b *WorldPart) {
 	g.teleporters.takeWorld(m.layer.World)
 }
 
-// event is a message with its game and its connection.
+// event is a message with its game and connection.
 type event struct {
 	message
 	game       *game
-	connection *connection // nil in pings
+	connection *connection // nil for pings
 }
 
 // server returns the address of the game.
@@ -168,9 +168,9 @@ func (e event) server() netip.AddrPort {
 	return e.place.Src
 }
 
-// ending is the end of a match that waits for the scores of teams.
+// ending is the end of a match. It is recorded when the final scores of the teams have come.
 type ending struct {
-	place wire.Place // of MsgScoreOver
+	place wire.Place // place of MsgScoreOver
 	by    *connection
 	text  string
 }

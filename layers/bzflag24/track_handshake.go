@@ -6,27 +6,27 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// replayWatchers is the first number of players who watch a replay.
+// replayWatchers is the lowest number of players who watch a replay.
 const replayWatchers PlayerID = 200
 
-// handshake is the progress of a client in joining and leaving.
+// handshake is the state of a client that joins or leaves.
 type handshake struct {
-	begun     bool // the capture has the connection from its beginning without a loss
+	begun     bool // the capture has the connection from its beginning, without gaps
 	header    bool
 	hello     bool
-	full      bool         // the server was full: the hello assigned no number
+	full      bool         // the server was full, so its hello assigned no number
 	player    PlayerID     // NoPlayer: not known
-	speaker   PlayerID     // player whom the client claims to be, if player is not known; NoPlayer: not known
-	enterSeen bool         // there was a MsgEnter
+	speaker   PlayerID     // if player is not known, the player named by the client's messages; NoPlayer: not known
+	enterSeen bool         // a MsgEnter was seen
 	entered   clock.Moment // time of the request to join
 	accepted  clock.Moment
 	joined    bool            // the server announced the player
-	replayed  bool            // a replay began after joined
+	replayed  bool            // a replay began after the player joined
 	killed    clock.Moment    // time of MsgSuperKill
-	departed  bool            // its leaving is recorded
-	reject    *bzflag.Outcome // finding about a MsgReject without a MsgSuperKill so far
+	departed  bool            // the leaving of the player is recorded
+	reject    *bzflag.Outcome // finding about a MsgReject that no MsgSuperKill followed so far
 
-	// Fields of MsgEnter.
+	// These fields are from MsgEnter.
 	kindKnown bool
 	kind      PlayerType
 	callSign  string
@@ -42,7 +42,7 @@ func (h *handshake) takeHello(m message, b *ServerHello) {
 	h.full = b.Player.ID == NoPlayer
 }
 
-// enter notes that the client requests to join.
+// enter records that the client requests to join.
 func (h *handshake) enter(now int64) {
 	if !h.entered.Known() {
 		h.entered = clock.At(now)
@@ -54,15 +54,15 @@ func (h *handshake) takeEnter(b *Enter) {
 	h.kindKnown, h.kind, h.callSign, h.version = true, b.Type, callSign(b.CallSign), string(wire.Trim(b.Version))
 }
 
-// checkFull reports the first message on a connection whose client was given no number.
+// checkFull reports the first message of a client after a hello without a number.
 func (h *handshake) checkFull(m message, what string) {
 	if h.full && m.tcp() {
-		h.full = false // one report is enough
+		h.full = false // report only one message
 		m.layer.Report(ruleFull, 0, bzflag.HeaderSize, "%s %s", m.layer.Message.Name, what)
 	}
 }
 
-// checkDismissed checks that a server's message does not go to a client that was refused or removed.
+// checkDismissed checks that the server does not send a message to a client after refusing or removing it.
 func (h *handshake) checkDismissed(m message) {
 	h.checkFull(m, "to a client that was given no number")
 	if behind := m.since(h.killed.When()); h.killed.Known() && (m.tcp() || behind > lagUDP) {
@@ -82,8 +82,7 @@ func (h *handshake) takeAccept(m message, p *Player) {
 	h.accepted = clock.At(m.place.Time)
 }
 
-// checkSender checks that a client acts as its own player, and reports whether it does; off is the offset of the
-// player.
+// checkSender checks and reports whether a client acts as its own player; off is the offset of the player.
 func (h *handshake) checkSender(m message, as *Player, off int) bool {
 	if h.player == NoPlayer {
 		h.speaker = as.ID
@@ -96,20 +95,20 @@ func (h *handshake) checkSender(m message, as *Player, off int) bool {
 	return false
 }
 
-// takeLinkRequest handles a client's claim to a player by UDP.
+// takeLinkRequest handles a datagram in which a client names its player.
 func (h *handshake) takeLinkRequest(m message, r *LinkRequest) {
 	if h.checkSender(m, &r.Player, bzflag.HeaderSize) {
 		h.player = r.Player.ID
 	}
 }
 
-// isNewcomer reports whether the server may still be describing the game to the client.
+// isNewcomer reports whether the server may still be sending the state of the game to the client.
 func (h *handshake) isNewcomer(now int64) bool {
 	return h.begun && (!h.joined || h.accepted.Within(now, lagUDP))
 }
 
-// watchesReplay reports whether the client watches a replay: the server may announce the players of a replay long after
-// they came.
+// watchesReplay reports whether the client watches a replay. In a replay, the server may announce players long after
+// they joined.
 func (h *handshake) watchesReplay() bool {
 	return h.player >= replayWatchers && int(h.player) < maxTanks
 }

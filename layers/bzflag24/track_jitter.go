@@ -6,20 +6,20 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// jitter is the mean difference between the intervals at which a client's updates arrive and those at which they were
-// sent, by the client's clock. As the server does, it gives each difference less weight than the one before, down to a
-// hundredth.
+// jitter is the mean difference between the intervals at which a client's updates arrive and the intervals at which the
+// client sent them, by its own clock. The mean is computed as in the server: the weight of each further difference is
+// smaller, down to a hundredth.
 type jitter struct {
 	known   bool // the fields up to order describe the last update
 	stamp   float32
 	time    int64
 	order   int32
-	weight  float64 // weight of the next difference; 0: there was none
+	weight  float64 // weight of the next difference; 0: there was no difference yet
 	seconds float64
 }
 
-// take handles an update. The server ignores an update that a newer one overtook, and does not compare updates that the
-// client sent two seconds apart or more.
+// take handles an update. Like the server, it ignores an update that arrives after a newer one, and does not compare
+// updates that the client sent two or more seconds apart.
 func (j *jitter) take(m message, b *Motion) {
 	const most = 2
 	if j.known && b.Order-j.order <= 0 {

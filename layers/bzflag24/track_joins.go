@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// joinTracker follows the beginning and the end of connections.
+// joinTracker follows how connections begin and end.
 type joinTracker struct {
 	values      *valueTracker
 	pending     *bzflag.PendingFindings
@@ -21,7 +21,7 @@ var allowedBeforeEnter = map[Code]bool{
 	CodeGetWorld: true, CodeUDPLinkRequest: true, CodeUDPLinkEstablished: true, CodeWantSettings: true,
 }
 
-// takeHello handles the hello. It drops the connection if the server is not 2.4.
+// takeHello handles the server's hello. It drops the connection if the server's version is not 2.4.
 func (t *joinTracker) takeHello(e event, b *ServerHello) {
 	c, g := e.connection, e.game
 	t.attempts.takeHello(e)
@@ -42,7 +42,7 @@ func (t *joinTracker) takeHello(e event, b *ServerHello) {
 	g.setClient(c.player, c.Client)
 }
 
-// checkEntered checks that a client has progressed far enough for its message.
+// checkEntered checks that a client may already send its message.
 func (t *joinTracker) checkEntered(e event) {
 	c, l, now := e.connection, e.layer, e.place.Time
 	c.checkFull(e.message, "from a client that has no number")
@@ -54,7 +54,7 @@ func (t *joinTracker) checkEntered(e event) {
 		c.enterSeen = true
 		c.enter(now)
 	case !known || c.entered.Known() || !c.begun || allowedBeforeEnter[l.Code]:
-	case !e.tcp() && e.since(c.since) <= lagUDP: // may be from the previous client with that port
+	case !e.tcp() && e.since(c.since) <= lagUDP: // may be from the previous client at that port
 	case e.tcp():
 		l.Report(ruleBeforeEnter, 2, 2, "%s before MsgEnter", l.Message.Name)
 	default:
@@ -67,8 +67,8 @@ func (t *joinTracker) checkEntered(e event) {
 	}
 }
 
-// takeReject handles MsgReject. A MsgSuperKill must follow at once. If the stream ends before that, the capture may
-// lack it.
+// takeReject handles MsgReject, which a MsgSuperKill must follow at once. If the stream ends first, the capture may
+// lack the MsgSuperKill.
 func (t *joinTracker) takeReject(e event, b *Reject) {
 	reason := b.Reason.String() + ": " + string(wire.Trim(b.Text))
 	c, at := e.connection, e.place.Time

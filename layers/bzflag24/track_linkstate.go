@@ -6,25 +6,25 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// link is the UDP link of a connection, as far as the capture shows it.
+// link is the UDP link of a connection, as far as it was captured.
 type link struct {
-	from   netip.AddrPort // source of the client's last request; not valid: no request
-	asked  int64          // time of the last request
-	in     bool           // the server confirms that it hears the client
-	out    bool           // the client confirms that it hears the server, or the server sends the game by UDP
+	from   netip.AddrPort // source of the client's last request; invalid: no request
+	asked  int64          // time of that request
+	in     bool           // the server confirmed that it receives the client's datagrams
+	out    bool           // the client confirmed that it receives datagrams, or the server sent the game by UDP
 	served bool           // a datagram of the server was captured
-	noted  bool           // a problem with a direction was noted
+	noted  bool           // a problem with a direction was reported
 
-	rejected  [2]int // datagrams reported by ICMP: to the server, and from it
-	goesOn    bool   // the client sent something over TCP after that
-	strangers uint8  // strangers noted that claim to be the player
+	rejected  [2]int // datagrams that ICMP reports as undelivered, to the server and from the server
+	goesOn    bool   // the client sent a message over TCP after the first of them
+	strangers uint8  // number of strangers reported for the player
 
-	updates int32 // from the client over TCP since it was accepted
-	replies int32 // from the server over TCP since in, of kinds that would go by UDP
+	updates int32 // updates that the client sent over TCP since it was accepted
+	replies int32 // messages that the server sent over TCP since in, although they could go by UDP
 	shown   string
 }
 
-// state returns which directions work. whole says that the capture has the connection from its beginning.
+// state returns which directions work. whole means that the capture has the whole connection.
 func (l *link) state(whole bool) string {
 	switch {
 	case l.out:
@@ -37,7 +37,7 @@ func (l *link) state(whole bool) string {
 	return "" // the capture lacks the datagrams
 }
 
-// claimed returns the player that a client's datagram claims as its sender.
+// claimed returns the player whom a client's datagram names as its sender.
 func claimed(l *Layer) (id PlayerID, ok bool) {
 	if l.Fault() != nil || l.Truncated() {
 		return 0, false
@@ -57,8 +57,8 @@ func claimed(l *Layer) (id PlayerID, ok bool) {
 	return 0, false
 }
 
-// mayLink reports whether a datagram from a port of its own may belong to the client's link: it requests the link, or
-// the request was not captured.
+// mayLink reports whether a datagram may belong to the client's link although it comes from another port than the
+// connection. The datagram must request the link, or the capture must lack the request.
 func (c *connection) mayLink(m message, r bzflag.Route) bool {
 	if r.Client.Addr() != c.Client.Addr() {
 		return false
@@ -67,5 +67,5 @@ func (c *connection) mayLink(m message, r bzflag.Route) bool {
 	return asks && !(c.link.in && c.isWhole()) || c.link.in && !c.link.from.IsValid()
 }
 
-// isWhole reports whether the capture has all of the connection since its beginning, in both directions.
+// isWhole reports whether the capture has both directions of the connection, from the beginning and without gaps.
 func (c *connection) isWhole() bool { return c.begun && c.hello && c.tcp && !c.missed.Known() }

@@ -17,8 +17,8 @@ const (
 	stepRegistered
 )
 
-// listing is a game server's registration at a list server. Before it answers, the list server tries to connect to the
-// game for up to 5 s.
+// listing is a game server's registration at a list server. The list server tries to connect to the game server for up
+// to 5 s, and answers then.
 var listing = &wire.AttemptKind{
 	Name: "listing", Noun: "listing", Goal: stepRegistered, Several: true,
 	Steps: []wire.AttemptStep{
@@ -27,10 +27,10 @@ var listing = &wire.AttemptKind{
 	},
 }
 
-// fetch is any other request to a list server.
+// fetch is a request to a list server that is not a registration.
 var fetch = plainhttp.NewFetch(10 * time.Second)
 
-// Kinds of requests to a list server.
+// The kinds of requests to a list server.
 const (
 	aboutOther uint8 = iota
 	aboutRegistration
@@ -38,7 +38,7 @@ const (
 
 const (
 	maxAnswer = 1 << 20 // bytes of an answer that are read
-	maxWords  = 200     // bytes of its text that are kept
+	maxWords  = 200     // bytes of the reason in an answer that are kept
 )
 
 // listServerTracker follows requests to list servers.
@@ -130,13 +130,13 @@ func (t *listServerTracker) answer(core *wire.Base, m *HTTPResponse, p *wire.Pla
 	}
 }
 
-// register decides a registration by its answer.
+// register decides the outcome of a registration from the answer.
 func (t *listServerTracker) register(asked *plainhttp.Asked, read *answer, core *wire.Base, m *HTTPResponse,
 	p *wire.Place) {
 	x := t.Account.Of(listing, asked.Who, p.Src)
 	cause, what := plainhttp.Failure(asked, m)
 	switch {
-	case m.Status < 200: // not the final answer
+	case m.Status < 200: // an interim answer
 	case cause != "":
 		what, _, _ = strings.Cut(what, "?")
 		x.Refuse(p, wire.Asked, cause, what)
@@ -155,7 +155,7 @@ func (t *listServerTracker) register(asked *plainhttp.Asked, read *answer, core 
 	}
 }
 
-// judge decides the logins that a game server inquired about.
+// judge decides the outcome of the logins about which a game server asked.
 func (t *listServerTracker) judge(list []login, read *answer, p *wire.Place) {
 	for _, l := range list {
 		verdict, ok := read.tokens[l.name]
@@ -183,13 +183,13 @@ func (t *listServerTracker) Jump(now int64) {
 	t.logins.Clear()
 }
 
-// An answer is the content of a list server's response.
+// An answer is the content of a list server's HTTP response.
 type answer struct {
-	words  string            // reason of a refusal, or ""
+	words  string            // reason of a refusal; "" if there is none
 	tokens map[string]string // verdict on each login
-	known  bool              // a line has a keyword of a list server
+	known  bool              // at least one line has a keyword of list servers
 	empty  bool
-	unread bool // its compression is not supported
+	unread bool // the content has an unsupported compression
 	cut    string
 }
 
@@ -200,7 +200,7 @@ const (
 	nameUnknown = "UNK"
 )
 
-// readAnswer reads an answer: lines with a keyword, a colon or a blank, and the subject.
+// readAnswer reads an answer. Each line consists of a keyword, a colon or a space, and the subject.
 func readAnswer(m *HTTPResponse) (a answer) {
 	c := m.Content(maxAnswer)
 	a.cut, a.unread, a.empty = c.Cut, c.Odd != "", len(strings.TrimSpace(string(c.Data))) == 0
@@ -210,10 +210,10 @@ func readAnswer(m *HTTPResponse) (a answer) {
 		case "ERROR":
 			a.words = strings.ToValidUTF8(rest[:min(len(rest), maxWords)], "")
 		case "NOTOK":
-			rest, _, _ = strings.Cut(rest, "(") // a name and a password follow
+			rest, _, _ = strings.Cut(rest, "(") // the name and a password follow
 			a.words = "NOTOK: " + strings.TrimSpace(strings.ToValidUTF8(rest[:min(len(rest), maxWords)], ""))
 		case tokenGood, tokenBad, nameUnknown:
-			name, _, _ := strings.Cut(rest, ":") // its groups follow
+			name, _, _ := strings.Cut(rest, ":") // the player's groups follow
 			if a.tokens == nil {
 				a.tokens = make(map[string]string)
 			}

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// matchTracker follows the match: its time, scores, and the rabbit. It records an end by a player's score together with
-// the scores of teams, which the server sends next.
+// matchTracker follows the time and the scores of the match, and the rabbit. If a player's score ends the match, it
+// records the end together with the scores of the teams, which the server sends next.
 type matchTracker struct {
 	values *valueTracker
 }
@@ -24,7 +24,7 @@ func (t *matchTracker) takeTime(e event, b *TimeUpdate) {
 	}
 }
 
-// recordTime records the time left. A message to a newcomer is not an event.
+// recordTime records the time left. If the message is for a new client only, it is not an event.
 func (t *matchTracker) recordTime(e event, left int32) {
 	first := false
 	if !e.connection.isNewcomer(e.place.Time) {
@@ -49,11 +49,11 @@ func (t *matchTracker) takeScoreOver(e event, b *ScoreOver) {
 		e.game.ending = &ending{place: *e.place, by: e.connection, text: text}
 		return
 	}
-	e.game.ending = nil // by the same kill
+	e.game.ending = nil // the same kill
 	t.recordEnd(e, text)
 }
 
-// verdict returns in words who won.
+// verdict describes in words who won.
 func (t *matchTracker) verdict(e event, b *ScoreOver) (text string, won bool) {
 	switch {
 	case b.Team != NoTeam:
@@ -69,7 +69,7 @@ func (t *matchTracker) verdict(e event, b *ScoreOver) (text string, won bool) {
 	return e.game.match.Verdict(seat, e.game.seats.called(&b.Player), e.place.Time, lossy)
 }
 
-// endingTime is the longest time that an end waits.
+// endingTime is how long an end may remain pending.
 const endingTime = int64(time.Second)
 
 // settle records a pending end, unless the current message may still belong to it.
@@ -156,7 +156,7 @@ func (t *matchTracker) takeReplayReset(e event) {
 	c := e.connection
 	joined := c.joined
 	c.forgetGame()
-	c.joined, c.replayed = joined, true // the watchers stay
+	c.joined, c.replayed = joined, true // the players who watch the replay stay
 	c.setView(newView(false, e.place.Time))
 	c.timeLeft, c.gameTime.known = 0, false
 	e.game.shots = shots{}

@@ -9,10 +9,10 @@ import (
 
 // Tolerances, in nanoseconds.
 const (
-	lagUDP   = int64(500 * time.Millisecond) // between messages by UDP and by TCP
-	lagLife  = int64(time.Second)            // until a client knows of its own death
-	disorder = int64(50 * time.Millisecond)  // by which a capture may show a request before its cause
-	overdue  = int64(5 * time.Second)        // until the tracker gives up on a missing segment
+	lagUDP   = int64(500 * time.Millisecond) // difference in delay between UDP and TCP
+	lagLife  = int64(time.Second)            // delay until a client knows that its tank died
+	disorder = int64(50 * time.Millisecond)  // how much too early a capture may show a request
+	overdue  = int64(5 * time.Second)        // time until a missing segment is considered lost
 )
 
 // message is a message and its place in the capture.
@@ -21,12 +21,12 @@ type message struct {
 	place *wire.Place
 }
 
-// unreadable reports whether the fields of a message cannot be trusted.
+// unreadable reports whether the fields of a message are unreliable because it has errors or was cut.
 func (m message) unreadable() bool { return m.layer.Fault() != nil || m.layer.Truncated() }
 
 func (m message) tcp() bool { return m.place.Transport == wire.TCP }
 
-// since returns the nanoseconds from an earlier moment to the message.
+// since returns the time from an earlier moment to the message, in nanoseconds.
 func (m message) since(moment int64) int64 { return clock.Elapsed(moment, m.place.Time) }
 
 // seconds converts nanoseconds to seconds.

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// numberTracker checks the numbers of updates and lag pings, and counts the lost ones.
+// numberTracker checks the sequence numbers of updates and lag pings, and counts lost ones.
 type numberTracker struct {
 	values      *valueTracker
 	connections *connectionTable
@@ -26,7 +26,7 @@ func (t *numberTracker) takeUpdate(e event, b *Motion) {
 	t.lack(e, c, &b.Player, c.orders.missing(e.message, b.Order, excuse{}))
 }
 
-// lack handles missing updates of the client.
+// lack records missing updates of the client.
 func (t *numberTracker) lack(e event, c *connection, p *Player, h gap) {
 	if h.count > 0 {
 		t.values.reportMissing(e.message, "update", " of "+p.String(), h)
@@ -56,9 +56,10 @@ func (t *numberTracker) takeRelayedUpdate(e event, b *Motion) {
 	}
 }
 
-// excuse returns which updates of a player the server need not relay, and the player's connection if it is captured.
-// Servers do not relay updates that a tank sends before it knows of its death, so the tank must be alive all the time.
-// If the capture has the messages of the player's client, the server relays only these.
+// excuse returns the updates of a player that the server need not relay, and the player's connection if it is captured.
+// Servers do not relay the updates that a tank sends before it knows of its death, so a gap counts only if the tank was
+// alive throughout. If the capture has the messages of the player's client, the server must relay only the updates that
+// came before any newer one.
 func (t *numberTracker) excuse(e event, id PlayerID) (x excuse, sender *connection) {
 	if x.unsent = e.game.isCaptured(id); x.unsent {
 		if sender = t.connections.ofPlayer(e, id); sender != nil {
@@ -68,8 +69,9 @@ func (t *numberTracker) excuse(e event, id PlayerID) (x excuse, sender *connecti
 	return x, sender
 }
 
-// lackRelayed handles missing relayed updates of a player. If the capture has the messages of the player's client, the
-// updates were lost on the way to this client, otherwise anywhere.
+// lackRelayed records missing updates of a player that the server relays. If the capture has the messages of the
+// player's client, the updates were lost between the server and this client. Otherwise they may also have been lost
+// before the server.
 func (t *numberTracker) lackRelayed(e event, p *Player, k *tank, h gap) {
 	if h.count > 0 {
 		t.values.reportMissing(e.message, "update", " of "+p.String(), h)
@@ -80,7 +82,7 @@ func (t *numberTracker) lackRelayed(e event, p *Player, k *tank, h gap) {
 	}
 }
 
-// takeLeaving notes that a player leaves: missing updates will not come any more.
+// takeLeaving handles a player who leaves. Missing updates of the player can no longer come.
 func (t *numberTracker) takeLeaving(e event, p *Player) {
 	if k := e.connection.view.known(p.ID); k != nil && !k.captured {
 		t.lackRelayed(e, p, k, k.orders.numbers.rest(excuse{}))
@@ -91,7 +93,7 @@ func (t *numberTracker) takeLeaving(e event, p *Player) {
 	}
 }
 
-// end notes that the client leaves, and reports the counts.
+// end reports the counts of a client that leaves.
 func (t *numberTracker) end(e event) {
 	c := e.connection
 	if c.ended {
@@ -110,7 +112,7 @@ func (t *numberTracker) end(e event) {
 	t.recordSilence(e)
 }
 
-// record reports what was counted on the connection since the last report.
+// record reports what the connection has counted since the last report.
 func (t *numberTracker) record(e event) {
 	c := e.connection
 	if !t.values.wanted() {
@@ -135,7 +137,7 @@ func (t *numberTracker) record(e event) {
 	}
 }
 
-// recordRelayed reports the counts of a player whose client is not captured.
+// recordRelayed reports the counts of a player whose client's messages are not captured.
 func (t *numberTracker) recordRelayed(e event, id PlayerID, k *tank) {
 	l := k.orders.loss.take()
 	if l == (loss{}) || !t.values.isCounting(e) {
@@ -146,7 +148,8 @@ func (t *numberTracker) recordRelayed(e event, id PlayerID, k *tank) {
 	r.Add(who, missing, l.missing)
 }
 
-// recordSilence reports the lag of a player who never returned a lag ping. Observers such as bzadmin do not echo pings.
+// recordSilence reports a lag for a player whose client never answered a lag ping. Observers such as bzadmin do not
+// answer pings.
 func (t *numberTracker) recordSilence(e event) {
 	c := e.connection
 	waited := c.pings.Silence()
@@ -156,7 +159,7 @@ func (t *numberTracker) recordSilence(e event) {
 	t.values.recorder(e).Silence(e.game.seats.who(&Player{c.player, c.callSign}), waited)
 }
 
-// plays reports whether the client would return lag pings, and is not an observer.
+// plays reports whether the capture can show the client's answers to lag pings, and the client is not an observer.
 func (t *numberTracker) plays(e event) bool {
 	k := e.connection.tank(e.place.Time)
 	return e.connection.spoke && k != nil && k.team != ObserverTeam && k.team != NoTeam
@@ -181,7 +184,7 @@ func (t *numberTracker) takePingAnswer(e event, b *LagPing) {
 	t.values.recordLag(e, lag, taken)
 }
 
-// close reports the counts of the clients that are present at the end of the capture.
+// close reports the counts of all clients that are connected at the end of the capture.
 func (t *numberTracker) close(now int64) {
 	t.connections.byRoute.Each(func(_ bzflag.Route, x **connection) {
 		c := *x
@@ -199,13 +202,13 @@ func (t *numberTracker) close(now int64) {
 }
 
 const (
-	leastLost   = 3 // lag pings without an echo to report
-	lostShare   = 5 // share to report: one of so many
-	leastSilent = 4 // lag pings in a row to a client that sends nothing
+	leastLost   = 3 // number of unanswered lag pings that is reported
+	lostShare   = 5 // share that is reported: one in five
+	leastSilent = 4 // lag pings in a row to a silent client that are reported
 )
 
-// noteLost notes pings without an echo. A client that sends nothing else has vanished; its connection may stay open for
-// minutes.
+// noteLost adds a pending finding about unanswered pings. If a client sends nothing else either, it has vanished,
+// although its connection may stay open for minutes.
 func (t *numberTracker) noteLost(e event) {
 	c, s := e.connection, &e.connection.pings
 	if !c.spoke {
@@ -218,7 +221,7 @@ func (t *numberTracker) noteLost(e event) {
 		return
 	}
 	if k := c.tank(e.place.Time); !s.Any && (k == nil || k.team == ObserverTeam) {
-		return // like bzadmin, which does not echo
+		return // may be like bzadmin, which does not answer pings
 	}
 	s.noted = true
 	who := e.game.seats.called(&Player{c.player, c.callSign})

@@ -5,15 +5,15 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// orders are the numbers of a player's updates on each transport.
+// orders tracks the sequence numbers of a player's updates, separately for each transport.
 type orders struct {
-	tcp, udp  bool // there was an update
+	tcp, udp  bool // an update came by this transport
 	last      int32
 	newest    int32
 	since     int64 // time of newest
-	candidate int32 // newest at turn
+	candidate int32 // value of newest at the time turn
 	turn      int64
-	passed    int32 // newest of a second ago or earlier
+	passed    int32 // newest number at least a second ago
 
 	numbers numbers
 	loss    loss
@@ -31,8 +31,8 @@ func (l *loss) take() loss {
 	return counted
 }
 
-// takeUDP handles the number of an update by UDP. late reports whether newer updates overtook it more than a second
-// ago, and behind by how many.
+// takeUDP handles the number of an update by UDP. late reports whether newer updates overtook this update more than a
+// second ago. Then takeUDP also returns the distance to the newest number.
 func (o *orders) takeUDP(order int32, now int64) (behind int32, late bool) {
 	if !o.udp {
 		o.udp, o.newest, o.candidate, o.passed, o.since, o.turn = true, order, order, order-1, now, now
@@ -70,8 +70,8 @@ func (o *orders) take(m message, order int32) {
 	o.tcp, o.last = true, order
 }
 
-// missing handles the number of an update after take or takeUDP, and returns the numbers found to be missing. An update
-// by TCP is never missing, but may fill a gap in the updates by UDP.
+// missing handles the number of an update, after take or takeUDP. It returns the numbers that are now known to be
+// missing. An update by TCP is never missing, but it may fill a gap in the updates by UDP.
 func (o *orders) missing(m message, order int32, x excuse) gap {
 	s := &o.numbers
 	if !m.tcp() && !s.has(order) {
@@ -88,24 +88,24 @@ func (o *orders) missing(m message, order int32, x excuse) gap {
 }
 
 const (
-	ringSize = 128  // numbers that are kept, from at least two seconds
-	maxStep  = 1000 // between neighbouring numbers of one sequence
+	ringSize = 128  // numbers that are kept; updates take at least two seconds for them
+	maxStep  = 1000 // maximum distance between neighbouring numbers in a sequence
 )
 
-// numbers are the numbers of a player's updates since the first by UDP.
+// numbers is the set of numbers of a player's updates since the first update by UDP.
 type numbers struct {
 	any    bool
-	udp    bool // there was one by UDP
+	udp    bool // an update came by UDP
 	newest int32
-	judged int32 // missing numbers up to it have been returned
+	judged int32 // all missing numbers up to this one have been returned
 	seen   ring
-	first  ring // numbers that came before any newer one: servers drop the others
+	first  ring // numbers that came before any newer one; servers drop the other updates
 }
 
-// A ring has a bit for each of the newest numbers.
+// ring has a bit for each of the newest numbers.
 type ring [ringSize / 64]uint64
 
-// bit returns the position of a number in the ring.
+// bit returns the word and the mask of a number's bit in the ring.
 func (r *ring) bit(number int32) (word *uint64, mask uint64) {
 	i := uint32(number) % ringSize
 	return &r[i/64], 1 << (i % 64)
@@ -130,20 +130,20 @@ func (s *numbers) hasIn(r *ring, number int32) bool {
 	return s.any && back >= 0 && back < ringSize && *word&mask != 0
 }
 
-// excuse says which numbers do not count as missing. The zero value excuses none.
+// excuse says which numbers do not count as missing. The zero value excuses no number.
 type excuse struct {
-	unsent bool     // excuses numbers that did not reach the server before newer ones
-	sent   *numbers // numbers that did; nil: none
+	unsent bool     // excuse numbers that came to the server after newer ones, or not at all
+	sent   *numbers // numbers that came to the server; nil: none
 }
 
 func (x excuse) has(number int32) bool {
 	return x.unsent && (x.sent == nil || !x.sent.hasIn(&x.sent.first, number))
 }
 
-// gap is a number of missing updates or pings, from first to last.
+// gap is a range of numbers from first to last, of which count are missing.
 type gap struct{ first, last, count int32 }
 
-// rest returns the numbers that are missing and not excused, now that no more come.
+// rest returns the numbers that are missing and not excused. Call it when no more numbers can come.
 func (s *numbers) rest(x excuse) gap {
 	if !s.udp {
 		return gap{}
@@ -151,14 +151,14 @@ func (s *numbers) rest(x excuse) gap {
 	return s.take(s.newest, s.newest, x)
 }
 
-// take handles a number, and returns the numbers up to passed that are missing and not excused.
+// take adds a number. It returns the numbers up to passed that are missing and not excused.
 func (s *numbers) take(number, passed int32, x excuse) (h gap) {
 	step := number - s.newest
 	if !s.any || step > maxStep || step < -maxStep {
 		*s, step = numbers{any: true, udp: s.udp, newest: number, judged: number}, 0
 	}
 	if passed-s.newest > 0 {
-		passed = s.judged // passed is from another sequence
+		passed = s.judged // passed belongs to another sequence
 	}
 	if step <= 0 {
 		if number-s.judged >= 0 {
@@ -186,23 +186,23 @@ func (s *numbers) take(number, passed int32, x excuse) (h gap) {
 	return h
 }
 
-// relays counts the updates of a client, sent as alive, that the server has relayed to nobody.
+// relays counts the updates of a client that the server has not relayed to anyone. The tank is alive in these updates.
 type relays struct {
-	waiting int32 // updates since the last relayed one
+	waiting int32 // updates since the last relayed update
 	most    int32
 	since   int64           // time of the first waiting update
-	noted   *bzflag.Outcome // finding that there are many; nil: none yet
-	until   int64           // when a relay of these is overdue
+	noted   *bzflag.Outcome // finding about many updates; nil: none yet
+	until   int64           // time when the relay of the updates in the finding is overdue
 }
 
-// take notes that the server relays an update.
+// take records that the server relays an update of the client.
 func (s *relays) take(now int64) {
 	switch {
 	case s.noted == nil:
 	case clock.Elapsed(s.until, now) <= 0:
 		s.noted.Settle()
 		s.noted, s.most = nil, 0
-	case s.most == s.waiting: // the current update is relayed
+	case s.most == s.waiting: // the server relays the current update
 		s.most--
 	}
 	s.waiting = 0

@@ -15,14 +15,14 @@ import (
 type removal struct {
 	reason   string
 	when     int64
-	shutdown bool // the server shuts down, and removes all players
+	shutdown bool // the server shuts down and thereby removes all players
 
 	parting   bool // the player said goodbye
-	dismissed bool // MsgSuperKill came
+	dismissed bool // a MsgSuperKill came
 	dropped   bool // the server, not the client, ended the connection
 }
 
-// take handles a line from the server that may be the reason why it ends a connection.
+// take handles a line from the server. The line may be the reason why the server ends a connection soon after.
 func (r *removal) take(m message, text string, toAll bool, callSign string) {
 	goodbye, parting := cutGoodbye(text, callSign)
 	switch {
@@ -33,7 +33,7 @@ func (r *removal) take(m message, text string, toAll bool, callSign string) {
 	}
 }
 
-// dismiss notes MsgSuperKill, and the reason for the player's removal.
+// dismiss handles MsgSuperKill, and the reason for removing the player.
 func (r *removal) dismiss(m message, reason string) {
 	if reason != "" && reason != attempt.NoReason && !r.isRecent(m) {
 		*r = removal{reason: reason, when: m.place.Time}
@@ -41,7 +41,7 @@ func (r *removal) dismiss(m message, reason string) {
 	r.dismissed = true
 }
 
-// justBefore is how long before the end of a connection the server may send the reason.
+// justBefore is the maximum time from the line with the reason to the end of the connection.
 const justBefore = int64(2 * time.Second)
 
 // isRecent reports whether the server sent a reason just before a message.
@@ -72,7 +72,8 @@ func isShutdown(line string) bool {
 	return strings.Contains(line, "shutting down") || strings.Contains(line, "shut down")
 }
 
-// cutGoodbye returns a leaving player's last words from the line in which the server repeats them to all players.
+// cutGoodbye returns the last words of a player who leaves, from the line by which the server relays them to all
+// players.
 func cutGoodbye(line, callSign string) (goodbye string, ok bool) {
 	rest, ok := strings.CutPrefix(line, callSign+" has left (\"")
 	if !ok || callSign == "" {
@@ -81,11 +82,11 @@ func cutGoodbye(line, callSign string) (goodbye string, ok bool) {
 	return strings.CutSuffix(rest, "\")")
 }
 
-// seat is a player whom the server announced.
+// seat is the stay of a player whom the server announced.
 type seat struct {
 	id   PlayerID
 	team Team
-	seen clock.Moment // last activity of its connection, if that has ended
+	seen clock.Moment // time of the last activity on the player's connection, if it has ended
 	bzflag.Seat
 }
 
@@ -98,7 +99,7 @@ func (s *seat) setScore(r bzflag.Recorder, now bzflag.Score) {
 // seats are the seats of a game.
 type seats []seat
 
-// find returns the seat of a player, nil if there is none.
+// find returns the seat of a player, or nil if there is none.
 func (s seats) find(id PlayerID) *seat {
 	if i := slices.IndexFunc(s, func(s seat) bool { return s.id == id }); i >= 0 {
 		return &s[i]
@@ -114,7 +115,7 @@ func (s seats) who(p *Player) string {
 	return p.subject()
 }
 
-// best returns the player with the best score, nil if nobody has a win.
+// best returns the player with the best score, or nil if no player has a win.
 func (s seats) best() *seat {
 	var best *seat
 	for i := range s {
@@ -125,7 +126,7 @@ func (s seats) best() *seat {
 	return best
 }
 
-// called returns the name of a player in sentences.
+// called returns the name of a player for use in sentences.
 func (s seats) called(p *Player) string {
 	switch {
 	case p.ID == ServerPlayer:

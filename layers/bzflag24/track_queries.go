@@ -6,7 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// queryTracker follows queries about a game, on a connection or by pings, and notes the settings in the answers.
+// queryTracker follows queries about a game, both on connections and by pings, and remembers the settings in the
+// answers.
 type queryTracker struct {
 	values *valueTracker
 	open   *attempt.Queries

@@ -8,16 +8,16 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// leastUnrelayed is a number of updates that are hardly all lost on their way from the server.
+// leastUnrelayed is a number of updates. A network is unlikely to lose that many in a row between server and client.
 const leastUnrelayed = 10
 
-// relayTracker follows whether the server relays the clients' updates of their tanks.
+// relayTracker checks whether the server relays the clients' updates.
 type relayTracker struct {
 	pending     *bzflag.PendingFindings
 	connections *connectionTable
 }
 
-// takeUpdate handles an update of a client, and notes if the server has relayed none for a while.
+// takeUpdate handles a client's update. It reports if the server has relayed no update of the client for a while.
 func (t *relayTracker) takeUpdate(e event, b *Motion) {
 	c := e.connection
 	s := &c.relays
@@ -42,7 +42,7 @@ func (t *relayTracker) takeUpdate(e event, b *Motion) {
 	}
 }
 
-// plays reports whether the client has known since some moment whether its tank is alive.
+// plays reports whether, since a given time, the client has known whether its tank is alive.
 func (c *connection) plays(since, now int64) bool {
 	k := c.tank(now)
 	if k == nil || c.acts.died.Known() {
@@ -52,7 +52,7 @@ func (c *connection) plays(since, now int64) bool {
 		k.life == dead && clock.Elapsed(k.since, since) >= overdue
 }
 
-// note notes that updates of a client have not reached another client.
+// note adds a pending finding: updates of a client have not reached another client.
 func (t *relayTracker) note(e event, w *connection) {
 	c, since := e.connection, e.connection.relays.since
 	s := &c.relays
@@ -66,8 +66,8 @@ func (t *relayTracker) note(e event, w *connection) {
 	})
 }
 
-// witness returns the connection to which the server would have relayed updates since some moment, and which is
-// captured. If there are several, it returns the one with the latest message from the server; nil if none.
+// witness returns a captured connection to which the server had to relay updates since a given time. If there are
+// several, it returns the one with the latest message from the server. It returns nil if there is none.
 func (t *relayTracker) witness(e event, since int64) (best *connection) {
 	for _, client := range e.game.clients {
 		p := t.connections.byRoute.Peek(bzflag.Route{Client: client, Server: e.server()})
@@ -81,7 +81,8 @@ func (t *relayTracker) witness(e event, since int64) (best *connection) {
 	return best
 }
 
-// witnesses reports whether the capture has the server's messages to the client about another player since some moment.
+// witnesses reports whether the capture has all messages about another player that the server sent to the client since
+// a given time.
 func (c *connection) witnesses(other PlayerID, since int64) bool {
 	datagrams := c.link.served || !c.link.out
 	return c.isOpen() && c.isWhole() && c.sees() && !c.watchesReplay() && datagrams &&

@@ -2,7 +2,7 @@ package bzflag24
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// The rules about several messages of a connection: its beginning, its end, and its numbers.
+// The rules about several messages of a connection: how it begins and ends, and how messages are numbered.
 var (
 	ruleBeforeEnter = &wire.Rule{
 		ID: "bzflag24.before-enter", Severity: wire.Warning, Rests: wire.OnAbsence,

@@ -14,7 +14,8 @@ type seatTracker struct {
 	connections *connectionTable
 }
 
-// recordJoin records a player who is in the game. If standing is set, the server describes the game to a newcomer.
+// recordJoin records a player who is in the game. standing means that the server is describing the game to a new
+// client.
 func (t *seatTracker) recordJoin(e event, b *AddPlayer, standing bool) {
 	g := e.game
 	s := g.seats.find(b.Player.ID)
@@ -43,7 +44,7 @@ func (t *seatTracker) recordJoin(e event, b *AddPlayer, standing bool) {
 	}
 }
 
-// vacate removes a player from a seat because another player has it now. s may be nil. The capture lacks the time when
+// vacate ends the stay of a player whose seat another player has taken. s may be nil. The capture lacks the time when
 // the player left, so the player counts as present until the last message.
 func (t *seatTracker) vacate(e event, s *seat) {
 	if s == nil || s.Gone {
@@ -61,7 +62,7 @@ func (t *seatTracker) vacate(e event, s *seat) {
 	s.LeaveUnseen(t.values.recorder(e), last)
 }
 
-// recordLeaving records a player whom the server removes.
+// recordLeaving records that the server removes a player from the game.
 func (t *seatTracker) recordLeaving(e event, p *Player) {
 	g, r := e.game, t.values.recorder(e)
 	s := g.seats.find(p.ID)
@@ -81,15 +82,15 @@ func (t *seatTracker) recordLeaving(e event, p *Player) {
 	g.seats = slices.DeleteFunc(g.seats, func(s seat) bool { return s.id == p.ID })
 }
 
-// leave records that a player leaves, and the reason.
+// leave records that a player leaves, with the reason.
 func (t *seatTracker) leave(e event, s *seat, why *removal) {
 	r := t.values.recorder(e)
 	s.Leave(r)
 	r.Event(s.Who, bzflag.Leave, "%s", why.sentence(e.message, e.game.seats.called(&Player{s.id, s.Name})))
 }
 
-// recordEnd records that the client's player leaves with the connection: the server may not announce it. If the server
-// shuts down, all players leave.
+// recordEnd records that the client's player leaves because the connection ends. The server does not always announce
+// this. If the server shuts down, all players leave.
 func (t *seatTracker) recordEnd(e event) {
 	c, g := e.connection, e.game
 	if !t.values.wanted() || c.departed {
@@ -115,8 +116,8 @@ func (t *seatTracker) recordEnd(e event) {
 	g.remove(c)
 }
 
-// recordDismissal records that the server ends the client's connection by MsgSuperKill, and the reason for the player's
-// removal, "" if it is no removal.
+// recordDismissal records that the server ends the client's connection by MsgSuperKill. reason is the reason for the
+// player's removal, or "" if the player was not removed.
 func (t *seatTracker) recordDismissal(e event, reason string) {
 	c := e.connection
 	c.removal.dismiss(e.message, reason)
@@ -139,8 +140,8 @@ func (t *seatTracker) takeAddresses(e event, b *AdminInfo) {
 	}
 }
 
-// recordCount records changes of the number of players, by the view of the connection that counts. After a gap in that
-// connection any other one is used.
+// recordCount records changes in the number of players, according to the connection that counts. After a gap in that
+// connection, any other connection may count.
 func (t *seatTracker) recordCount(e event, c *connection) {
 	v, g := c.view, e.game
 	if !v.complete || !c.joined || !t.values.wanted() {

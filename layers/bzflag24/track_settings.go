@@ -11,12 +11,12 @@ type gameSettings struct {
 	numFlags int // 0: not known
 }
 
-// take notes the settings that several messages have.
+// take reads the settings that several messages contain.
 func (s *gameSettings) take(kind GameType, options GameOptions, maxShots uint16) {
 	s.known, s.kind, s.options, s.maxShots = true, kind, options, int(maxShots)
 }
 
-// forget notes that there may be another game.
+// forget drops the settings, because there may be another game.
 func (s *gameSettings) forget() { s.known, s.numFlags = false, 0 }
 
 // checkFlagNumber checks the number of a flag; off is its offset.
@@ -47,9 +47,10 @@ func (s *gameSettings) checkHandicapOption(m message) {
 	}
 }
 
-// areMates reports whether a kill counts as one of a teammate, by the rules of servers. Rogues are everybody's enemies,
-// and so is everybody in a free-for-all without teams. Hunters are a team, but shots of a hunter who was the rabbit
-// until its death may still hit the others. areMates returns false if the kind of game, or such a past, is not known.
+// areMates reports whether servers count a kill as the kill of a teammate. A rogue is an enemy of all, and so is every
+// player of a free-for-all without teams. Hunters are a team. However, shots of a hunter who was the rabbit until its
+// death may still hit the other hunters. areMates returns false if the kind of game is not known, or if the killer may
+// have been the rabbit.
 func (s *gameSettings) areMates(killer, victim *tank) bool {
 	switch {
 	case !s.known || s.kind == OpenFFA || killer.team != victim.team:

@@ -41,8 +41,8 @@ func (t *shotTracker) takeShot(e event, b *ShotBegin) {
 	}
 }
 
-// takeRelayedShot handles a shot that the server relays, and checks it if the capture lacks the player's client. By UDP
-// the shot may overtake the message that allows it.
+// takeRelayedShot handles a shot that the server relays. It checks the shot if the capture lacks the messages of the
+// player's client. A shot by UDP may overtake the message that permits it.
 func (t *shotTracker) takeRelayedShot(e event, b *ShotBegin) {
 	e.game.takeShot(e.message, &b.Shot, shooterOffset)
 	shooter := &b.Shot.Shooter
@@ -74,14 +74,14 @@ func checkShotFlag(m message, k *tank, b *ShotBegin) {
 		flagName(b.FlagType), flagName(k.flagType))
 }
 
-// checkGuidance checks a client's update of its missile.
+// checkGuidance checks a client's change to the course of its missile.
 func (t *shotTracker) checkGuidance(e event, b *GMUpdate) {
 	if e.connection.checkSender(e.message, &b.Shot.Shooter, bzflag.HeaderSize) {
 		e.game.settings.checkSlot(e.message, &b.Shot, bzflag.HeaderSize)
 	}
 }
 
-// longestShot is how long a shot from before the capture may still fly.
+// longestShot is how long a shot that began before the capture may still fly.
 const longestShot = int64(15 * time.Second)
 
 // checkEnd checks that the capture has the beginning of a shot that ends.

@@ -2,26 +2,27 @@ package bzflag24
 
 import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 
-// shots are the last maxShots shots of a game, and at most as many earlier ones.
+// shots is a set of at least the last maxShots shots of a game, and at most twice as many.
 type shots struct {
 	recent, before map[shotSlot]salts
-	count          int // shots in recent
+	count          int // number of shots in recent
 }
 
 const maxShots = 8192
 
-// shotSlot is the slot of a player's shot.
+// shotSlot identifies the slot of a player's shot.
 type shotSlot struct {
 	shooter PlayerID
 	slot    uint8
 }
 
-// salts are the salts of the shots of a slot, one bit each. Programs increment the salt, so most are used.
+// salts has a bit for each salt of a slot's shots. Programs increment the salt with each shot, so most of the salts
+// occur.
 type salts [4]uint64
 
 func (s *salts) has(salt int) bool { return s[salt/64]&(1<<(salt%64)) != 0 }
 
-// add adds a shot, or makes it recent again.
+// add adds a shot, or marks it as recent if it is in the set.
 func (s *shots) add(shooter PlayerID, id uint16) {
 	slot, salt := shotSlot{shooter, uint8(bzflag.ShotSlot(id))}, bzflag.ShotSalt(id)
 	known := s.recent[slot]
@@ -39,7 +40,7 @@ func (s *shots) add(shooter PlayerID, id uint16) {
 	s.count++
 }
 
-// has reports whether a shot is in the set, and makes it recent.
+// has reports whether a shot is in the set, and marks it as recent.
 func (s *shots) has(shooter PlayerID, id uint16) bool {
 	slot, salt := shotSlot{shooter, uint8(bzflag.ShotSlot(id))}, bzflag.ShotSalt(id)
 	if known := s.recent[slot]; known.has(salt) {
@@ -52,9 +53,9 @@ func (s *shots) has(shooter PlayerID, id uint16) bool {
 	return ok
 }
 
-// size returns about how many bytes the shots take.
+// size returns the approximate number of bytes that the shots occupy.
 func (s *shots) size() int {
-	const each, least = 80, 400 // bytes in a half full map, and in a map with few entries
+	const each, least = 80, 400 // bytes per entry of a half full map, and of a map with few entries
 	bytes := 0
 	for _, n := range [...]int{len(s.recent), len(s.before)} {
 		if n > 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// tankTracker follows whether players are present, alive and paused, and checks the actions of their tanks.
+// tankTracker records whether players are present, alive and paused, and checks the actions of their tanks.
 type tankTracker struct {
 	values   *valueTracker
 	pending  *bzflag.PendingFindings
@@ -16,7 +16,7 @@ type tankTracker struct {
 	numbers  *numberTracker
 }
 
-// checkSpawnRequest checks a client's request to spawn. The client may repeat it until the answer comes.
+// checkSpawnRequest checks a client's request to spawn. The client may repeat the request until the server answers.
 func (t *tankTracker) checkSpawnRequest(e event) {
 	c := e.connection
 	k := c.tank(e.place.Time)
@@ -71,8 +71,8 @@ func (t *tankTracker) checkMayAct(e event, what string) {
 	}
 }
 
-// postponeAct postpones the finding that a tank may not act. The message that allows the act may come soon, or wait for
-// a segment that the capture lacks. It counts if its time is at most ahead after the act.
+// postponeAct adds a pending finding: a tank may not act. The message that permits the act may come soon after, or may
+// be in a segment that the capture lacks. It excuses the act if its time is at most ahead after the time of the act.
 func (t *tankTracker) postponeAct(e event, k *tank, rule *wire.Rule, text string, ahead int64) {
 	c, now, births := e.connection, e.place.Time, k.births
 	t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{
@@ -150,8 +150,8 @@ func (t *tankTracker) takeSpawn(e event, b *Spawn) {
 	}
 }
 
-// takeDeath handles a death. When a match begins, all players are killed by nobody, whether they are alive or not. A
-// death may be on its way when a capture or the end of the game causes another.
+// takeDeath handles a death. When a match begins, the server reports that nobody killed each player, alive or not. Such
+// a death may also come when the player has died already, because of a capture or the end of the game.
 func (t *tankTracker) takeDeath(e event, b *Killed) {
 	const off = bzflag.HeaderSize
 	v := e.connection.view
@@ -175,7 +175,7 @@ func (t *tankTracker) takeDeath(e event, b *Killed) {
 	}
 	if t.values.claim(e) {
 		if killer == nil && !v.complete {
-			killer = v.tank(b.Killer.ID) // it may be there: the view lacks players
+			killer = v.tank(b.Killer.ID) // the killer may exist: the view may lack players
 		}
 		t.kills.record(e, b, k, killer)
 	}

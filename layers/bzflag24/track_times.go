@@ -7,24 +7,24 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// pings are the lag pings of a connection.
+// pings are the lag pings that the server sends on a connection.
 type pings struct {
 	any    bool
-	udp    bool // the last ping came by UDP, and nothing unreadable followed
+	udp    bool // the last ping came by UDP, and no unreadable message followed
 	last   uint16
 	time   int64
-	span   int // numbers from the first ping to the last
+	span   int // difference between the numbers of the first and the last ping
 	recent ask.List[uint16]
 
 	bzflag.Echoes
-	silent int  // pings since the last message of the client
-	noted  bool // the loss was noted
+	silent int  // number of pings since the last message of the client
+	noted  bool // a finding about lost pings was added
 }
 
-// pingPause is the least time between two lag pings.
+// pingPause is the minimum time between two lag pings.
 const pingPause = int64(9 * time.Second)
 
-// recentPings are the rules for the pings that a client may still answer. Servers send one every ten seconds.
+// recentPings are the rules for the pings that a client may still answer. Servers send a ping every ten seconds.
 var recentPings = &ask.Rules{Most: 4, Patience: int64(40 * time.Second)}
 
 // take handles a lag ping of the server. It returns the numbers that are missing before it, and whether the previous
@@ -55,9 +55,9 @@ func (s *pings) take(m message, b *LagPing) (h gap, lost bool) {
 	return h, lost
 }
 
-// takeAnswer handles a client's answer. It returns the lag if this is the first answer to a ping, otherwise a negative
-// value. taken reports whether the server accepts the answer, which must be to the last ping. If the connection is not
-// complete, a number above the last may belong to a ping that the capture lacks.
+// takeAnswer handles a client's answer. It returns the lag if this is the first answer to a ping, and a negative value
+// otherwise. taken reports whether the server accepts the answer; it accepts only answers to the last ping. If the
+// connection is not complete, a number above the last one may belong to a ping that the capture lacks.
 func (s *pings) takeAnswer(m message, b *LagPing, complete bool) (lag int64, taken bool) {
 	number := b.Sequence % bzflag.PingModulo
 	ping, verdict := s.recent.Answer(recentPings, m.place.Time, func(q *ask.Question[uint16]) int {
@@ -86,7 +86,7 @@ type gameTime struct {
 	time  int64
 }
 
-// take handles MsgGameTime. Datagrams overtake each other and messages by TCP.
+// take handles MsgGameTime. It allows for datagrams that overtake each other or messages by TCP.
 func (t *gameTime) take(m message, b *GameTime) {
 	if t.known && b.Microseconds < t.shown {
 		if m.tcp() && t.tcp || m.since(t.time) > lagUDP {
@@ -98,7 +98,7 @@ func (t *gameTime) take(m message, b *GameTime) {
 	*t = gameTime{true, m.tcp(), b.Microseconds, m.place.Time}
 }
 
-// timeLeft is the number of seconds left in the match; 0: no match, or not known.
+// timeLeft is the number of seconds left in the match. It is 0 if there is no match, or if the number is not known.
 type timeLeft int32
 
 // take handles MsgTimeUpdate.

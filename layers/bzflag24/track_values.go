@@ -9,12 +9,12 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// valueTracker decides what counts for statistics, and reports values. A server sends the same event to all clients; it
-// counts once.
+// valueTracker decides which messages statistics count, and reports values. A server sends the same event to all
+// clients, and statistics must count it once.
 type valueTracker struct {
 	reporter *wire.Reporter
 	events   *dedup.Events
-	scratch  []byte // buffer for the bytes of an event
+	scratch  []byte // buffer for encoded events
 }
 
 var eventKind = bounded.Kind{Name: "events of BZFlag 2.4 games", Silent: "count of those told twice"}
@@ -26,8 +26,8 @@ func newValueTracker(r *wire.Reporter) *valueTracker {
 // wanted reports whether the caller wants values.
 func (v *valueTracker) wanted() bool { return v.reporter.Value != nil }
 
-// claim registers the event that the message announces to clients, and reports whether this is the first such message.
-// It must be called once per message.
+// claim reports whether the message is the first that announces its event to clients, and registers the event. Call it
+// once per message.
 func (v *valueTracker) claim(e event) bool {
 	c := e.connection
 	if !v.wanted() || !e.tcp() || c.killed.Known() {
@@ -37,11 +37,12 @@ func (v *valueTracker) claim(e event) bool {
 	return !v.events.Repeats(c.serial, e.place.Time, "", v.scratch)
 }
 
-// countingIdle is how long a connection may be silent before another counts. Servers send the time every few seconds.
+// countingIdle is how long a connection may be silent before another connection counts. Servers send the time every few
+// seconds.
 const countingIdle = int64(15 * time.Second)
 
-// isCounting reports whether the message, which is not an event, counts. One connection of a game counts; when it ends,
-// another does.
+// isCounting reports whether a message that is not an event counts. Only the messages of one connection of a game
+// count. When that connection ends, another replaces it.
 func (v *valueTracker) isCounting(e event) bool {
 	g, c := e.game, e.connection
 	switch {
@@ -59,12 +60,12 @@ func (v *valueTracker) isCounting(e event) bool {
 	return true
 }
 
-// recorder returns a recorder of events at the server of a message.
+// recorder returns a recorder of events at the server that sent or received the message.
 func (v *valueTracker) recorder(e event) bzflag.Recorder {
 	return bzflag.Recorder{Reporter: v.reporter, Place: e.place, Server: e.server()}
 }
 
-// recordLag records the lag of the client, if it is not negative, and counts the ping if the server accepts its echo.
+// recordLag records the lag of the client, unless it is negative. It counts the ping if the server accepts the answer.
 func (v *valueTracker) recordLag(e event, lag int64, taken bool) {
 	if !v.wanted() || lag < 0 {
 		return
@@ -83,7 +84,7 @@ func (v *valueTracker) recordLag(e event, lag int64, taken bool) {
 	}
 }
 
-// reportMissing reports messages that the capture lacks: what is their kind, whose names their player.
+// reportMissing reports messages that the capture lacks. what is the kind of the messages, and whose is their player.
 func (v *valueTracker) reportMissing(m message, what, whose string, h gap) {
 	switch {
 	case h.count == 1:

@@ -7,8 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// takeOther handles a message to or from a server of another version. A client that does not support it closes the
-// connection after the hello; one that does continues.
+// takeOther handles a message to or from a server of another version. A client that does not support the version closes
+// the connection after the hello; other clients continue.
 func (t *attemptTracker) takeOther(m message, r bzflag.Route) {
 	if !m.tcp() || t.account == nil {
 		return

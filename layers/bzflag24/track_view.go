@@ -12,14 +12,14 @@ import (
 
 // view is a game as the server describes it on one connection.
 type view struct {
-	complete bool // since its beginning: players and flags that the server did not mention do not exist
+	complete bool // since the game's beginning: players and flags that the server did not mention do not exist
 	since    int64
-	ids      []byte  // numbers of known players
-	tanks    []*tank // in the same order
+	ids      []byte  // numbers of the known players
+	tanks    []*tank // tank of the same index in ids
 	flags    []flagState
 }
 
-// size returns how many bytes a view takes. A nil view takes none.
+// size returns the number of bytes that a view occupies. It is 0 for nil.
 func (v *view) size() int {
 	if v == nil {
 		return 0
@@ -29,32 +29,32 @@ func (v *view) size() int {
 }
 
 const (
-	maxTanks = int(HunterPlayers) // numbers of players
-	maxFlags = 512                // kept by a view
+	maxTanks = int(HunterPlayers) // maximum number of players
+	maxFlags = 512                // maximum number of flags in a view
 )
 
-// life is whether a player's tank is alive.
+// life says whether a player's tank is alive.
 type life uint8
 
 const (
 	lifeUnknown life = iota
-	unborn           // joined but has not spawned yet
+	unborn           // joined and has not spawned yet
 	alive
 	dead
 )
 
-// Values of tank.flag without a flag number.
+// Values of tank.flag that are not flag numbers.
 const (
 	noFlag      = -1
 	flagUnknown = -2
 )
 
-// tank is a player.
+// tank is the tank of a player.
 type tank struct {
 	kind    PlayerType
 	team    Team
-	present bool // MsgAddPlayer came
-	fresh   bool // the player joined after the connection
+	present bool // a MsgAddPlayer came
+	fresh   bool // the player joined after the connection began
 
 	wasRabbit bool // was the rabbit, and has not spawned since
 
@@ -65,18 +65,18 @@ type tank struct {
 	births uint32
 
 	flagType  FlagType
-	flag      int32        // its number, noFlag or flagUnknown
-	flagTime  int64        // time when it changed
+	flag      int32        // number of the flag, noFlag or flagUnknown
+	flagTime  int64        // time when the flag changed
 	thief     clock.Moment // time when it lost a Thief flag
 	pauseTime int64
 	orders    orders
-	captured  bool // the capture has the messages of its client
+	captured  bool // the capture has the messages of the player's client
 	paused    bool
 }
 
 // flagState is the state of a flag.
 type flagState struct {
-	dropped clock.Moment // nobody has it since
+	dropped clock.Moment // time since which nobody has the flag
 	status  FlagStatus
 	kind    FlagType
 	known   bool
@@ -86,7 +86,7 @@ type flagState struct {
 
 func newView(complete bool, now int64) *view { return &view{complete: complete, since: now} }
 
-// tank returns a player's tank, nil for numbers that no player has. It adds the tank if necessary.
+// tank returns a player's tank, and adds it if necessary. It returns nil if no player can have the number.
 func (v *view) tank(id PlayerID) *tank {
 	if int(id) >= maxTanks {
 		return nil
@@ -102,7 +102,7 @@ func (v *view) tank(id PlayerID) *tank {
 	return k
 }
 
-// known returns a player's tank, nil if the player is not known.
+// known returns a player's tank, or nil if the player is not known.
 func (v *view) known(id PlayerID) *tank {
 	if i := bytes.IndexByte(v.ids, byte(id)); i >= 0 {
 		return v.tanks[i]
@@ -110,7 +110,7 @@ func (v *view) known(id PlayerID) *tank {
 	return nil
 }
 
-// present is known, but also returns nil if there was no MsgAddPlayer.
+// present is like known, but also returns nil if there was no MsgAddPlayer.
 func (v *view) present(id PlayerID) *tank {
 	if k := v.known(id); k != nil && k.present {
 		return k
@@ -125,7 +125,7 @@ func (v *view) remove(id PlayerID) {
 	}
 }
 
-// flag returns a flag, nil if its number is too high.
+// flag returns a flag, or nil if its number is too high.
 func (v *view) flag(number uint16) *flagState {
 	if int(number) >= maxFlags {
 		return nil
@@ -136,20 +136,20 @@ func (v *view) flag(number uint16) *flagState {
 	return &v.flags[number]
 }
 
-// forgetNumbers drops the numbers of updates.
+// forgetNumbers drops the sequence numbers of updates.
 func (v *view) forgetNumbers() {
 	for _, k := range v.tanks {
 		k.orders.numbers = numbers{}
 	}
 }
 
-// setLife changes the life of a tank.
+// setLife records whether a tank is alive.
 func (k *tank) setLife(l life, silent bool, now int64) {
 	k.life, k.silent, k.since = l, silent, now
 	k.orders.numbers = numbers{}
 }
 
-// setFlag changes the flag that a tank carries.
+// setFlag records the flag that a tank carries.
 func (k *tank) setFlag(flag int32, kind FlagType, now int64) {
 	if k.flagType == thief {
 		k.thief = clock.At(now)
@@ -157,13 +157,13 @@ func (k *tank) setFlag(flag int32, kind FlagType, now int64) {
 	k.flag, k.flagType, k.flagTime = flag, kind, now
 }
 
-// maySteal reports whether a tank may take a flag from another: it has the Thief flag, or had it just before.
+// maySteal reports whether a tank may take a flag from another tank: it has a Thief flag, or had one just before.
 func (k *tank) maySteal(now int64) bool {
 	return k.flag == flagUnknown || k.flagType == thief || k.thief.Known() && clock.Elapsed(k.thief.When(), now) <= lagLife
 }
 
-// barred returns the rule that bars a tank from shooting and grabbing, and the reason; nil if none does. resuming says
-// that the tank has requested the end of its pause.
+// barred returns the rule and the reason that bar a tank from shooting and grabbing. The rule is nil if there is none.
+// resuming means that the tank has requested the end of its pause.
 func (k *tank) barred(now int64, resuming bool) (rule *wire.Rule, why string) {
 	dying, pausing := clock.Elapsed(k.since, now), clock.Elapsed(k.pauseTime, now)
 	switch {
@@ -205,7 +205,8 @@ func (v *view) killAll(now int64) {
 	}
 }
 
-// killTeam kills the team whose flag was captured. NoTeam means that the team is not known.
+// killTeam kills the team whose flag was captured. For NoTeam, the team is not known, so it becomes unknown which
+// players are alive.
 func (v *view) killTeam(t Team, now int64) {
 	for _, k := range v.tanks {
 		switch {
@@ -248,7 +249,7 @@ func (v *view) moveFlag(number uint16, to PlayerID, kind FlagType, now int64) {
 	}
 }
 
-// takeFlag notes the state of a flag in a message. It returns nil if the flag's number is too high.
+// takeFlag records the state of a flag in a message. It returns nil if the flag's number is too high.
 func (v *view) takeFlag(f *Flag) *flagState {
 	s := v.flag(f.Number)
 	if s != nil {
@@ -257,13 +258,13 @@ func (v *view) takeFlag(f *Flag) *flagState {
 	return s
 }
 
-// Kinds of flags with a special meaning to the tracker.
+// The kinds of flags that the tracker treats specially.
 var (
 	thief    = FlagType{'T', 'H'}
-	disguise = FlagType{'P', 'Z'} // a flag whose kind the server hides
+	disguise = FlagType{'P', 'Z'} // shown instead of a kind that the server hides
 )
 
-// flagTeam returns the team of a team's flag, NoTeam for others.
+// flagTeam returns the team of a team's flag, or NoTeam for other flags.
 func flagTeam(f FlagType) Team {
 	switch f {
 	case FlagType{'R', '*'}:
@@ -278,7 +279,7 @@ func flagTeam(f FlagType) Team {
 	return NoTeam
 }
 
-// flagName returns the name of a kind of flag for texts.
+// flagName returns the name of a kind of flag for use in texts.
 func flagName(f FlagType) string {
 	if f == (FlagType{}) {
 		return "no flag"

@@ -7,13 +7,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// wishTracker follows clients' requests that a server may silently ignore.
+// wishTracker follows the requests of clients that a server may ignore without an answer.
 type wishTracker struct {
 	reporter    *wire.Reporter
 	connections *connectionTable
 }
 
-// takeRequest handles a message of a client, before other components do.
+// takeRequest handles a client's message before the other components change the state.
 func (t *wishTracker) takeRequest(e event) {
 	c := e.connection
 	switch b := e.layer.Body.(type) {
@@ -49,7 +49,8 @@ func (t *wishTracker) takeRequest(e event) {
 	}
 }
 
-// shotCause returns why the server does not relay a shot, "" if not known. All shots of a game have the same lifetime.
+// shotCause returns the reason why the server does not relay a shot, or "" if it is not known. All shots of a game have
+// the same lifetime.
 func shotCause(e event, k *tank, b *ShotBegin) string {
 	g := e.game
 	switch {
@@ -64,7 +65,7 @@ func shotCause(e event, k *tank, b *ShotBegin) string {
 	return ""
 }
 
-// actor returns the client's tank, nil if it may not act or has just died.
+// actor returns the client's tank, or nil if the tank must not act or has just died.
 func (t *wishTracker) actor(e event) *tank {
 	k := e.connection.tank(e.place.Time)
 	if k == nil || k.life != alive || k.team == ObserverTeam || k.paused || e.connection.acts.died.Known() {
@@ -73,7 +74,7 @@ func (t *wishTracker) actor(e event) *tank {
 	return k
 }
 
-// askFlag notes a client's request about flags. It ignores the request if the tank's flag has just changed.
+// askFlag records a client's request about flags. It skips the request if the tank's flag has just changed.
 func (t *wishTracker) askFlag(e event) {
 	k := t.actor(e)
 	if k == nil || k.flagTime != 0 && e.since(k.flagTime) <= lagLife {
@@ -102,7 +103,7 @@ func (t *wishTracker) askFlag(e event) {
 	t.ask(e, w)
 }
 
-// grabCause returns why a tank does not get a flag, "" if not known.
+// grabCause returns the reason why a tank does not get a flag, or "" if it is not known.
 func grabCause(v *view, k *tank, number uint16) string {
 	s := v.flag(number)
 	switch {
@@ -114,7 +115,7 @@ func grabCause(v *view, k *tank, number uint16) string {
 	return ""
 }
 
-// askLine notes a line of chat. The server also returns it to the client.
+// askLine records a line of chat. The server must send the line back to the client too.
 func (t *wishTracker) askLine(e event, b *Chat) {
 	c := e.connection
 	if c.player == NoPlayer || c.begun && !c.entered.Known() || bzflag.Command(wire.Trim(b.Text)) != "" {
@@ -135,7 +136,7 @@ func (t *wishTracker) ask(e event, w bzflag.Wish) {
 	e.game.wishes.Ask(c.wished, w, e.place)
 }
 
-// takeAnswer handles a message of the server.
+// takeAnswer handles a message of the server, which may answer requests.
 func (t *wishTracker) takeAnswer(e event) {
 	s, now := &e.game.wishes, e.place.Time
 	switch b := e.layer.Body.(type) {
@@ -176,7 +177,7 @@ func (t *wishTracker) takeAnswer(e event) {
 	}
 }
 
-// hear notes that the server has moved on.
+// hear records that the server has handled the requests up to now, so it will not answer them later.
 func (t *wishTracker) hear(e event) {
 	c := e.connection
 	l := bzflag.Listener{
@@ -195,7 +196,7 @@ func (t *wishTracker) grant(e event, id PlayerID, kind bzflag.WishKind, number u
 	e.game.wishes.Grant(t.wishedOf(e, id), kind, number, e.place.Time, id == e.connection.player)
 }
 
-// wishedOf returns the requests of a player, nil if not known.
+// wishedOf returns the open requests of a player, or nil if the player's client is not known.
 func (t *wishTracker) wishedOf(e event, id PlayerID) *bzflag.Wished {
 	c := e.connection
 	if id != c.player {
@@ -207,14 +208,14 @@ func (t *wishTracker) wishedOf(e event, id PlayerID) *bzflag.Wished {
 	return c.wished
 }
 
-// forget notes that the capture lacks some of a connection's messages.
+// forget drops the open requests on a connection, because the capture lacks some of its messages.
 func (t *wishTracker) forget(c *connection) {
 	if g := t.connections.games.Peek(c.Server); g != nil && c.wished != nil {
 		g.wishes.Forget(c.wished)
 	}
 }
 
-// end reports the client's requests that the server ignored.
+// end reports the requests of the client that the server has ignored.
 func (t *wishTracker) end(c *connection, now int64) {
 	g := t.connections.games.Peek(c.Server)
 	if c.wished == nil || g == nil {

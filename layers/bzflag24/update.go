@@ -7,19 +7,19 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Motion is the position and the movement of a tank in MsgPlayerUpdate and MsgPlayerUpdateSmall. The server relays both
-// unchanged to all other players.
+// Motion is the position and the movement of a tank, from MsgPlayerUpdate or MsgPlayerUpdateSmall. The server relays
+// both messages unchanged to all other players.
 type Motion struct {
-	Timestamp       float32 // seconds, of the sender's clock
+	Timestamp       float32 // seconds, by the sender's clock
 	Player          Player
-	Order           int32 // grows by one with each update
+	Order           int32 // increases by one with each update
 	Status          PlayerStatus
 	Position        [3]float32
 	Velocity        [3]float32 // per second
 	Azimuth         float32    // radians
 	AngularVelocity float32    // radians per second
 
-	// The following fields are present only if a bit of the status says so.
+	// Each of the following fields is present only if its bit in the status is set.
 	JumpJets            float32 // 1: full power
 	PhysicsDriver       int32
 	UserSpeed           float32
@@ -27,7 +27,7 @@ type Motion struct {
 	Sounds              Sounds
 }
 
-// The units of MsgPlayerUpdateSmall, and of the optional fields of both updates.
+// The units of MsgPlayerUpdateSmall, and of the optional fields in both types of updates.
 const (
 	unitPosition        = 0.02
 	unitVelocity        = 0.01
@@ -41,7 +41,7 @@ const (
 	updateHead      = 11
 	updateSize      = updateHead + 32
 	updateSmallSize = updateHead + 16
-	updateTail      = 11 // all optional fields
+	updateTail      = 11 // maximum length of the optional fields
 )
 
 func (m *Motion) walkHead(c *wire.Cursor) {
@@ -51,7 +51,7 @@ func (m *Motion) walkHead(c *wire.Cursor) {
 	wire.Bits16(c, "status", &m.Status, playerStatusBits)
 }
 
-// walkTail lists the optional fields, in the order of the wire.
+// walkTail lists the optional fields in their order on the wire.
 func (m *Motion) walkTail(c *wire.Cursor) {
 	if c.When(m.Status&JumpJets != 0) {
 		wire.ScaledI16(c, "jump_jets", &m.JumpJets, unitJumpJets)
@@ -97,8 +97,8 @@ func (m *Motion) AppendSummary(b []byte) []byte {
 	return bzflag.AppendAt(b, &m.Position)
 }
 
-// PlayerUpdate is a full update: for positions and speeds out of the range of MsgPlayerUpdateSmall, and for servers
-// that forbid the latter.
+// PlayerUpdate is a full update. Clients send it for positions and speeds outside the range of MsgPlayerUpdateSmall,
+// and to servers that forbid MsgPlayerUpdateSmall.
 type PlayerUpdate struct{ Motion }
 
 func (u *PlayerUpdate) Walk(c *wire.Cursor) {
@@ -110,7 +110,7 @@ func (u *PlayerUpdate) Walk(c *wire.Cursor) {
 	u.walkTail(c)
 }
 
-// PlayerUpdateSmall is an update whose numbers are two-byte multiples of small units.
+// PlayerUpdateSmall is a short update. Its numbers have two bytes and are multiples of small units.
 type PlayerUpdateSmall struct{ Motion }
 
 func (u *PlayerUpdateSmall) Walk(c *wire.Cursor) {

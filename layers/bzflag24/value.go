@@ -9,10 +9,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// PlayerID is a player's number on its server. Players are 0 to 199, replay observers 200 to 215.
+// PlayerID is a player's number on a server. Players have the numbers 0 to 199, and observers of a replay 200 to 215.
 type PlayerID uint8
 
-// The numbers that are not single players. The numbers from 244 to 251 are teams.
+// Numbers with a special meaning. The numbers from 244 to 251 are teams.
 const (
 	HunterPlayers PlayerID = 244
 	RoguePlayers  PlayerID = 251
@@ -50,7 +50,7 @@ func (p *Player) AppendTo(b []byte) []byte {
 
 func (p *Player) String() string { return string(p.AppendTo(nil)) }
 
-// subject returns the name of the player in values and events. The call sign is as it was sent; programs that display
+// subject returns the name of the player in values and events. The call sign is not escaped, so programs that display
 // it must escape it.
 func (p *Player) subject() string {
 	if p.CallSign == "" {
@@ -59,7 +59,8 @@ func (p *Player) subject() string {
 	return strconv.Itoa(int(p.ID)) + " " + p.CallSign
 }
 
-// sender walks the acting player. A client omits it: it acts for itself.
+// sender walks the acting player. A client's message does not contain it, because a client acts only for its own
+// player.
 func sender(c *wire.Cursor, name string, p *Player) {
 	if c.When(c.FromServer()) {
 		p.walk(c, name)
@@ -74,16 +75,16 @@ func appendSender(b []byte, fromServer bool, p *Player) []byte {
 	return append(p.AppendTo(b), "  "...)
 }
 
-// vector walks a position, a velocity or a direction.
+// vector walks the three numbers of a position, a velocity or a direction.
 func vector(c *wire.Cursor, name string, v *[3]float32) { bzflag.Vector(c, name, v, world.RuleNumber) }
 
 // float walks a single number.
 func float(c *wire.Cursor, name string, v *float32) { bzflag.Float(c, name, v, world.RuleNumber) }
 
-// abbreviation is the length of an abbreviated kind of flag: "GM", or "V" and a NUL; two NULs for none.
+// abbreviation is the length of the abbreviation of a kind of flag: "GM", or "V" and a NUL. Two NULs mean no flag.
 const abbreviation = 2
 
-// FlagType is the abbreviation of a kind of flag: "GM", "R*"; "" for none.
+// FlagType is the abbreviation of a kind of flag, such as "GM" or "R*"; "" means no flag.
 type FlagType [abbreviation]byte
 
 func (f *FlagType) walk(c *wire.Cursor, name string) {

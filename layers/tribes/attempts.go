@@ -16,7 +16,7 @@ const (
 	stepListed
 )
 
-// listing is what a game server wants from a master: to be in its list.
+// listing is a game server's attempt to get into a master's list.
 var listing = &wire.AttemptKind{
 	Name: "listing", Noun: "listing", Goal: stepVerified, Several: true,
 	Lease:  time.Duration(maxPatience),
@@ -47,7 +47,7 @@ const (
 	stepAccepted
 )
 
-// joins are what a player wants from a game server. The game repeats its request until it is answered.
+// joins are the attempts of players to join a game server. The game repeats its request until the server answers.
 var joins = &wire.AttemptKind{
 	Name: "joins", Noun: "join", Goal: stepAccepted, Repeats: true, Slow: 3 * time.Second,
 	Steps: []wire.AttemptStep{
@@ -56,7 +56,7 @@ var joins = &wire.AttemptKind{
 	},
 }
 
-// because returns a sentence with the rule that explains it.
+// because returns a formatted sentence, followed by the id of the rule that explains it.
 func because(rule *wire.Rule, format string, args ...any) string {
 	return fmt.Sprintf(format, args...) + ": " + rule.ID
 }

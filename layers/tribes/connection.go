@@ -2,7 +2,8 @@ package tribes
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// GameConnection is a packet of the game itself. The package only names it; its content is not matchmaking.
+// GameConnection is a packet of the game itself. This package decodes only its kind, because the content has nothing to
+// do with matchmaking.
 type GameConnection struct {
 	Data []byte
 }
@@ -38,19 +39,19 @@ var packetKinds = wire.Symbols{
 	{Value: kindReject, Name: "ConnectReject"}, {Value: 7, Name: "Ping"},
 }
 
-// head is the beginning of a game packet.
+// head is the header of a game packet.
 type head struct {
-	parity       int // of the connection
+	parity       int // parity of the connection
 	sequence     int // nine bits
 	acknowledged int // five bits
-	pairs        int // of acknowledgements
+	pairs        int // number of pairs of acknowledgements
 	kind         int
-	flags        int    // a retransmission, or only an acknowledgement
-	connection   uint32 // number in packets that open a connection
-	numbered     bool   // whether the packet has the connection number
+	flags        int    // marks retransmissions and packets that only acknowledge
+	connection   uint32 // number of the connection, in packets that open it
+	numbered     bool   // the packet has a connection number
 }
 
-// bitReader reads bits, the lowest of a byte first. Bits after the end are zero.
+// bitReader reads bits, beginning with the lowest bit of a byte. Bits after the end are zero.
 type bitReader struct {
 	data []byte
 	at   int
@@ -69,9 +70,13 @@ func (b *bitReader) next(n int) int {
 
 func (b *bitReader) overrun() bool { return b.at > 8*len(b.data) }
 
-// readHead reads the head of a game packet: one bit that is set, the parity of the connection, nine bits of sequence,
-// five bits of the highest acknowledged sequence, then pairs of three and five bits until three zero bits, then five
-// bits of kind. Only the low three bits of the kind name it.
+// readHead reads the header of a game packet. It consists of
+//   - one bit that is set,
+//   - the parity of the connection, one bit,
+//   - the sequence, nine bits,
+//   - the highest acknowledged sequence, five bits,
+//   - pairs of three and five bits; three zero bits end them,
+//   - the kind, five bits, of which the low three identify it.
 func readHead(data []byte) (h head, ok bool) {
 	b := bitReader{data: data}
 	if b.next(1) != 1 {

@@ -6,16 +6,16 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// The head of a game packet has no mark: every third datagram of noise reads as one. So a connection is recognised by
-// several packets that belong together, or by two if its server is known.
+// The header of a game packet has no signature: a third of all random datagrams can be read as one. So connects
+// recognises a connection only from several matching packets, or from two if its server is known.
 const (
-	stepsOfGame   = 3 // steps from one number to the next, in both directions
+	stepsOfGame   = 3 // steps between consecutive numbers, both directions together
 	stepsAtServer = 1
-	longestStep   = 8 // a network rarely loses more packets in a row
+	longestStep   = 8 // networks rarely lose more packets in a row
 )
 
-// connects reports whether a game packet and the packets before it show a connection: it is requested and answered, or
-// requested again, or its packets are numbered consecutively.
+// connects reports whether a game packet and earlier packets show a connection: the request is answered or repeated, or
+// the packets have consecutive numbers.
 func connects(p *wire.Probe) bool {
 	h, _ := readHead(p.Payload)
 	steps := stepsOfGame
@@ -39,12 +39,12 @@ func connects(p *wire.Probe) bool {
 	return h.kind == kindData && numbered(p) >= steps
 }
 
-// first reports whether a packet is the request of a client that has received nothing yet.
+// first reports whether a packet is the request of a client that has not received anything yet.
 func (h *head) first() bool {
 	return h.kind == kindRequest && h.flags == 0 && h.sequence == 0 && h.acknowledged == 0 && h.pairs == 0
 }
 
-// numbered counts the steps from one packet with data to the next.
+// numbered counts the steps between consecutive packets with data.
 func numbered(p *wire.Probe) (steps int) {
 	var sent, received run
 	from := func(src netip.AddrPort) *run {
@@ -60,7 +60,7 @@ func numbered(p *wire.Probe) (steps int) {
 	return sent.steps + received.steps
 }
 
-// run is a sequence of packets in one direction with consecutive numbers.
+// run is a series of packets in one direction with consecutive numbers.
 type run struct {
 	begun bool
 	last  head
@@ -71,7 +71,7 @@ type run struct {
 func (r *run) add(data []byte) {
 	h, ok := readHead(data)
 	if !ok || h.kind != kindData || h.flags != 0 {
-		return // no number of its own
+		return // has no number of its own
 	}
 	step := (h.sequence - r.last.sequence) & (1<<sequenceBits - 1)
 	switch {

@@ -35,18 +35,18 @@ var types = wire.Symbols{
 	{Value: int64(TypeGameInfoResponse), Name: "GameInfoResponse"},
 }
 
-// definedTypes is the range of the types, which has no gaps.
+// definedTypes is the range of defined types. It has no gaps.
 var definedTypes = fmt.Sprintf("0x%02x to 0x%02x", types[0].Value, types[len(types)-1].Value)
 
-// AllPackets is the packet number that asks for the whole list.
+// AllPackets is the packet number with which a query requests the whole list.
 const AllPackets = 0xff
 
 var packetNumbers = wire.Symbols{{Value: AllPackets, Name: "All"}}
 
-// GameType identifies the game; several games share this protocol.
+// GameType identifies a game. Several games share this protocol.
 type GameType uint8
 
-// The known game types. The document has only the one of Tribes.
+// The known game types. The document lists only GameTribes.
 const (
 	GameTribes    GameType = 0xf0
 	GameStarsiege GameType = 0xfd
@@ -59,11 +59,11 @@ var gameTypes = wire.Symbols{
 	{Value: int64(GameStarsiege), Name: "Starsiege"},
 }
 
-// informationKeys are the keys that a verification may ask for, about the server and about players.
+// informationKeys are the keys that a verification may request, for values of the server and of its players.
 var informationKeys = map[string]bool{
 	"s_name": true, "g_name": true, "g_version": true, "g_id": true, "num_players": true, "max_players": true,
 	"p_name": true, "p_id": true, "p_ping": true, "p_team": true,
 }
 
-// playerTeams names the one team number that is not an index: players who only watch.
+// playerTeams names the only team number that is not an index. Players with this number only watch.
 var playerTeams = wire.Symbols{{Value: 255, Name: "Observer"}}

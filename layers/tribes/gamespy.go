@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// gameSpyID follows the sequence in every GameSpy-style answer.
+// gameSpyID is the constant that follows the sequence in every answer to a GameSpy-style query.
 const gameSpyID = 0x62
 
 // Code is the first byte of a GameSpy-style message.
@@ -31,8 +31,8 @@ var codes = wire.Symbols{
 
 func (c Code) String() string { return codes.Format(int64(c)) }
 
-// GameSpyQuery asks a game server about itself: 0x60 for a short answer, 0x62 for the full one. Real servers answer
-// 0x60 of any length, but 0x62 only if it has three bytes.
+// GameSpyQuery asks a game server to describe itself: 0x60 requests a short answer, 0x62 a full one. Real servers
+// answer a 0x60 message of any length, but a 0x62 message only if it has exactly three bytes.
 type GameSpyQuery struct {
 	Code        Code
 	Sequence    [2]byte // repeated in the answer
@@ -58,8 +58,8 @@ func (q *GameSpyQuery) AppendSummary(b []byte) []byte {
 	return hex.AppendEncode(b, q.Sequence[:])
 }
 
-// GameSpyReply is a game server's answer: 0x61 ends after MaxPlayers, 0x63 continues. Real servers cut it at 1400
-// bytes, so the list of players may be incomplete.
+// GameSpyReply is a game server's answer. Type 0x61 ends after MaxPlayers, and type 0x63 continues with the details.
+// Real servers cut the answer at 1400 bytes, so the list of players may be incomplete.
 type GameSpyReply struct {
 	Code          Code
 	Sequence      [2]byte
@@ -84,17 +84,17 @@ type GameSpyReply struct {
 	Trailing      []byte
 }
 
-// GameSpyTeam is a team and its line on the score board.
+// GameSpyTeam is a team with its row of the score board.
 type GameSpyTeam struct {
 	Name  []byte
 	Score []byte
 }
 
-// GameSpyPlayer is a player and the player's line on the score board.
+// GameSpyPlayer is a player with the player's row of the score board.
 type GameSpyPlayer struct {
 	Ping  uint8 // ms, divided by 4
 	Loss  uint8 // percent
-	Team  uint8 // index of the team; 255 observes
+	Team  uint8 // index of the team; 255: an observer
 	Name  []byte
 	Score []byte
 }
@@ -148,8 +148,8 @@ func (r *GameSpyReply) details(c *wire.Cursor) {
 	}
 }
 
-// reportCount reports an answer with fewer players than it announces, unless it is long enough to have been cut by a
-// real server, or the snap length cut it.
+// reportCount reports an answer that lists fewer players than it announces. It accepts an answer that a real server may
+// have cut because of its length, or that the snap length cut.
 func (r *GameSpyReply) reportCount(c *wire.Cursor, off, n int, format string, args ...any) {
 	if c.Size() < cutAt && !c.Truncated() {
 		c.ReportRange(rulePlayerCount, off, n, "%s announced, "+format,
@@ -160,8 +160,8 @@ func (r *GameSpyReply) reportCount(c *wire.Cursor, off, n int, format string, ar
 const (
 	playerList = "player_list"
 
-	// cutAt is the smallest length of an answer that real servers cut: their buffer has 1400 bytes, and the longest
-	// text of a player takes 33 of them.
+	// cutAt is the minimum length of a cut answer. Real servers have a buffer of 1400 bytes, and the longest entry of a
+	// player has 33 bytes.
 	cutAt = 1400 - 33
 )
 

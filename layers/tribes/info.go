@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// GameInfoReply is type 0x04: a game server describes itself. Document, PACKET TYPE 0x04.
+// GameInfoReply is type 0x04, a game server's description of itself. Document, PACKET TYPE 0x04.
 type GameInfoReply struct {
 	Number            uint8
 	HasNumber         bool
@@ -29,14 +29,14 @@ type GameInfoReply struct {
 	Trailing          []byte
 }
 
-// InfoLayout is the layout of a game info reply after the key.
+// InfoLayout is the layout of the fields after the key in a game info reply.
 type InfoLayout uint8
 
 // The layouts.
 const (
 	RealInfo     InfoLayout = iota // maximum, players, version, 30 bytes of name
 	DocumentInfo                   // 32 bytes of name
-	ListedInfo                     // an id of 0, a little endian count and as many texts: the requested values
+	ListedInfo                     // an id of 0, a little endian count, and that many texts: the requested values
 )
 
 const (
@@ -72,7 +72,7 @@ func (g *GameInfoReply) Walk(c *wire.Cursor) {
 	trailing(c, &g.Trailing)
 }
 
-// trailing reads the bytes that no field covers and reports them.
+// trailing reads the bytes after the last field and reports them.
 func trailing(c *wire.Cursor, v *[]byte) {
 	off := c.Offset()
 	wire.Trailing(c, v)
@@ -91,7 +91,8 @@ func (g *GameInfoReply) checkGame(c *wire.Cursor) {
 	}
 }
 
-// layout chooses the layout by the length, and for other lengths the one that adds up.
+// layout determines the layout from the length. If the length fits no layout, it chooses the layout whose fields are
+// consistent.
 func (g *GameInfoReply) layout(c *wire.Cursor) InfoLayout {
 	rest := c.Peek()
 	switch size := c.Size(); {
@@ -137,9 +138,9 @@ func (g *GameInfoReply) listed(c *wire.Cursor) {
 }
 
 // Starsiege has other fields in place of the version and the beginning of the name: "es3a", a byte, and its own
-// version. The name follows.
+// version. The rest of the name follows.
 const (
-	starsiegeMark    = "3a" // after the two bytes of the version
+	starsiegeMark    = "3a" // follows the two bytes of the version
 	starsiegeVersion = "V 001.000r"
 	starsiegeName    = len(starsiegeMark) + 1 + len(starsiegeVersion)
 )
@@ -172,7 +173,7 @@ func (g *GameInfoReply) AppendSummary(b []byte) []byte {
 	return b
 }
 
-// InfoQuery is type 0x07: a client asks a game server about itself. In the document it is a game server's verification
+// InfoQuery is type 0x07, a client's query to a game server. In the document, this type is a game server's verification
 // reply to a master.
 type InfoQuery struct {
 	Head
@@ -197,8 +198,8 @@ func (q *InfoQuery) AppendSummary(b []byte) []byte {
 	return hex.AppendEncode(b, q.Key[:])
 }
 
-// InfoResponse is type 0x08, an answer to 0x07; there may be several. The document lacks it. Its content is a stream of
-// bits that this package does not read.
+// InfoResponse is type 0x08, one of the answers to 0x07. The document does not describe it. Its content is a bit stream
+// that this package does not decode.
 type InfoResponse struct {
 	Number            uint8
 	Total             uint8

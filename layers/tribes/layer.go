@@ -11,37 +11,37 @@ const LayerType gopacket.LayerType = 28000
 
 var _ = wire.Register(LayerType, "Tribes", newLayer)
 
-// The usual ports.
+// The usual ports of masters and game servers.
 const (
 	MasterPort          = 28000
 	GamePort            = 28001
-	StarsiegeMasterPort = 29000 // same protocol; masters of today serve both games
+	StarsiegeMasterPort = 29000 // same protocol; modern masters serve both games
 )
 
-// Peers records whether the sender and the receiver of a packet are masters. If that is not known, 0x03 is taken for a
-// client's query to a master, its first use in the document.
+// Peers says whether the sender and the receiver of a packet are masters. If that is not known, a 0x03 packet is
+// decoded as a client's query to a master, which is its first use in the document.
 type Peers struct {
-	Known                bool // the other fields are more than a guess
+	Known                bool // the other fields are known, not guessed
 	FromMaster, ToMaster bool
 }
 
-// Layer is one packet: the header of two bytes, and the body. The GameSpy-style messages and the game's own packets
-// have no such header: their bodies begin with the first byte.
+// Layer is one packet. Most packets consist of a two-byte header and a body. GameSpy-style messages and packets of the
+// game itself have no such header, so their bodies begin at the first byte.
 type Layer struct {
 	wire.Base
 	Version uint8
 	Type    Type
 	Peers   Peers
-	Answers bool // begins like the answer to a GameSpy-style query of the receiver
+	Answers bool // the packet begins like the answer to a GameSpy-style query of the receiver
 
 	list   listLayout
-	noType bool // decoded packet is too short for a type
+	noType bool // the decoded packet is too short for a type
 }
 
-// headless is a body that begins at the first byte of the packet.
+// headless is a body without a header before it: it begins at the first byte of the packet.
 type headless interface{ headless() }
 
-// minimum is the length of the header that real programs send; the document requires 64 bits for every packet.
+// minimum is the length of the header that real programs send. The document requires 64 bits in every packet.
 const minimum = 8
 
 // Walk lists the fields of the header and of the body.
@@ -64,8 +64,7 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	}
 }
 
-// explain maps the error that ended a message to the rule it breaks. A packet too short for its header has been
-// reported already.
+// explain returns the rule that a decoding error breaks. A header that is too short has been reported before.
 func explain(c *wire.Cursor, body wire.Body) {
 	fault := c.Fault()
 	var rule *wire.Rule
@@ -129,7 +128,8 @@ func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 
 func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
-// DecodeFromBytes decodes a packet. If a list does not add up, it tries the other layouts that programs send.
+// DecodeFromBytes decodes a packet. If the announced number of servers in a list does not match, it tries the other
+// layouts that programs send.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	l.Version, l.Type, l.noType, l.list = 0, 0, false, listLayout{}
 	err := l.Decode(l, data, df)
@@ -147,7 +147,7 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	return l.Decode(l, data, df)
 }
 
-// SerializeTo computes counts if FixLengths is set.
+// SerializeTo encodes the packet. It computes the counts if FixLengths is set.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	return l.Encode(l, b, opts)
 }

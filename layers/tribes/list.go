@@ -8,15 +8,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// MasterListReply is type 0x06: a part of a master's list of game servers. Document, PACKET TYPE 0x06.
+// MasterListReply is type 0x06, one packet of a master's list of game servers. Document, PACKET TYPE 0x06.
 type MasterListReply struct {
-	Number   uint8 // of this packet, from 1
-	Total    uint8 // packets of the list
+	Number   uint8 // number of this packet, from 1
+	Total    uint8 // number of packets of the list
 	Key      [2]byte
 	MasterID uint16
-	Name     []byte // of the master; only in packet 1
+	Name     []byte // name of the master; only in packet 1
 	MOTD     []byte // message of the day; only in packet 1
-	Reserved uint8  // the high byte of the count, for real clients
+	Reserved uint8  // for real clients, the high byte of the count
 	Count    uint8
 	Servers  []Server
 	Trailing []byte
@@ -41,23 +41,24 @@ func (s *Server) AddrPort() netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4(s.IP), s.Port)
 }
 
-// listLayout is a layout of a list. The zero value is the layout of the document and of nearly all masters.
+// listLayout is a layout of a list. The zero value is the layout that the document describes and nearly all masters
+// use.
 type listLayout struct {
-	stringsElsewhere bool // no strings in packet 1, or some in a later one
-	noReserved       bool // no byte before the count
+	stringsElsewhere bool // packet 1 has no strings, or a later packet has some
+	noReserved       bool // there is no byte before the count
 }
 
-// otherLayouts are tried if a list does not add up.
+// otherLayouts are the layouts to try if the usual layout does not match the packet.
 var otherLayouts = [...]listLayout{{noReserved: true}, {stringsElsewhere: true}}
 
-// adds reports whether a list has exactly the servers that it counts.
+// adds reports whether a list contains exactly as many servers as it announces.
 func (l *Layer) adds(r *MasterListReply) bool {
 	if l.Fault() != nil || len(r.Trailing) > 0 || len(r.Servers) != r.count() {
 		return false
 	}
 	for i := range r.Servers {
 		if r.Servers[i].Marker != entryMarker {
-			return r.layout == listLayout{} // the usual layout with a flaw
+			return r.layout == listLayout{} // accept errors in the usual layout
 		}
 	}
 	return true
@@ -116,7 +117,7 @@ func (r *MasterListReply) servers(c *wire.Cursor) {
 	}
 }
 
-// count is the announced number of servers, as real clients read it.
+// count returns the announced number of servers, read as real clients read it.
 func (r *MasterListReply) count() int { return int(r.Reserved)<<8 | int(r.Count) }
 
 func (s *Server) walk(c *wire.Cursor) {
@@ -127,14 +128,14 @@ func (s *Server) walk(c *wire.Cursor) {
 	c.BigEndian()
 }
 
-// checkEntries checks the entries, which begin at off. It reports all entries with the same flaw in one finding.
+// checkEntries checks the entries, which begin at off. It reports all entries with the same error in one finding.
 func (r *MasterListReply) checkEntries(c *wire.Cursor, off int) {
 	var marker, bad, again tally
-	var places [512]uint64 // on the stack; a datagram of usual size has far fewer entries
+	var places [512]uint64 // on the stack; datagrams of the usual size have far fewer entries
 	seen := serverSet{places: places[:]}
 	whole := len(r.Servers)
 	if c.Failed() && whole > 0 {
-		whole-- // the snap length cut the last one
+		whole-- // the snap length cut the last entry
 	}
 	for i := range whole {
 		s := &r.Servers[i]
@@ -160,7 +161,7 @@ func (r *MasterListReply) checkEntries(c *wire.Cursor, off int) {
 	report(ruleRepeated, again, "stand there already")
 }
 
-// tally counts entries with a flaw and remembers the first.
+// tally counts the entries with an error and remembers the first of them.
 type tally struct{ n, first int }
 
 func (t *tally) add(i int) {
@@ -170,7 +171,7 @@ func (t *tally) add(i int) {
 	t.n++
 }
 
-// unreachable reports whether an address cannot belong to a single host: unspecified, multicast, broadcast.
+// unreachable reports whether an address cannot belong to a single host: it is unspecified, multicast or broadcast.
 func unreachable(ip [4]byte) bool {
 	return ip == [4]byte{} || ip[0]>>4 == 14 || ip == [4]byte{255, 255, 255, 255}
 }

@@ -15,7 +15,7 @@ func names(_ wire.Transport, d *wire.Datagram, host func(netip.Addr)) {
 	}
 	l := new(Layer)
 	l.Context.Missing = d.Missing
-	_ = l.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // whatever could be read counts
+	_ = l.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // uses whatever could be decoded
 	if m, ok := l.Body.(*MasterListReply); ok {
 		for i := range m.Servers {
 			host(m.Servers[i].AddrPort().Addr())

@@ -2,8 +2,8 @@ package tribes
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// private lists the fields that a stranger must not see. The game's own packets contain names and passwords in bits
-// that this package does not read.
+// private lists the fields to hide from strangers. Packets of the game itself contain names and passwords in bits that
+// this package does not decode.
 var private = wire.Privacies{
 	"master_name":      wire.PrivateName,
 	"motd":             wire.PrivateName,
@@ -27,7 +27,7 @@ var private = wire.Privacies{
 	"sequence":         wire.Public,
 }
 
-// roles lists the fields that an expectation can rely on.
+// roles lists the fields on which expectations can rely.
 var roles = wire.Roles{
 	"code":                  wire.Structural,
 	"type":                  wire.Structural,

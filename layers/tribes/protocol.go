@@ -54,8 +54,8 @@ var Protocol = &wire.Protocol{
 	},
 }
 
-// probe recognises the protocol. It leaves alone what other games send on the same ports. Packets of the game itself
-// have no mark, so they are accepted if they belong together and use the game's port or a known server.
+// probe recognises the protocol. It rejects packets of other games on the same ports. Packets of the game itself have
+// no signature, so probe accepts them only if they belong together and use the game's port or a known server.
 func probe(p *wire.Probe) wire.Verdict {
 	data, size := p.Payload, len(p.Payload)+p.Missing
 	if len(data) == 0 {
@@ -69,7 +69,7 @@ func probe(p *wire.Probe) wire.Verdict {
 		}
 		return likely
 	case toMaster(p) && (data[0] == Version || matchmaking(data)) && looksLikeHeader(data, size):
-		return likely // a wrong version or type, which the master will drop
+		return likely // wrong version or type; the master will drop the packet
 	case size == 3 && (data[0] == 0x60 || data[0] == 0x62):
 		return likely
 	case len(data) > 11 && gameSpy(data, size, false) != nil && namesGame(data):
@@ -88,7 +88,7 @@ func toMaster(p *wire.Probe) bool {
 	return p.Dst.Port() == MasterPort || p.Dst.Port() == StarsiegeMasterPort
 }
 
-// looksLikeHeader reports whether a packet is only a header, as queries and heartbeats are, or the beginning of one.
+// looksLikeHeader reports whether a packet contains only a header or its beginning, as queries and heartbeats do.
 func looksLikeHeader(data []byte, size int) bool {
 	if size < 4 || size > minimum || len(data) < size {
 		return false
@@ -96,8 +96,8 @@ func looksLikeHeader(data []byte, size int) bool {
 	return data[2] == AllPackets && data[3] == 0 && (size < minimum || data[6] == 0 && data[7] == 0)
 }
 
-// answersEarlier reports whether a datagram has the code and the sequence of an answer to a possible GameSpy-style
-// query, and either the mark of an answer or the game's name.
+// answersEarlier reports whether a datagram may answer a GameSpy-style query: it has a matching code and sequence, and
+// the constant of all answers or the game's name.
 func answersEarlier(p *wire.Probe) bool {
 	if len(p.Payload) < 4 || p.Payload[3] != gameSpyID && !namesGame(p.Payload) {
 		return false
@@ -111,13 +111,14 @@ func answersEarlier(p *wire.Probe) bool {
 	return false
 }
 
-// namesGame reports whether a GameSpy-style answer has the name of the game in its place.
+// namesGame reports whether a GameSpy-style answer contains the name of the game at the right offset.
 func namesGame(data []byte) bool {
 	const at, name = 4, "\x06Tribes"
 	return len(data) >= at+len(name) && string(data[at:at+len(name)]) == name
 }
 
-// mayConnect reports whether a datagram has the head of the game's own packets and is on a port where they occur.
+// mayConnect reports whether a datagram begins with the header of a game packet and uses a port where game packets
+// occur.
 func mayConnect(p *wire.Probe) bool {
 	if !p.Known && p.Src.Port() != GamePort && p.Dst.Port() != GamePort {
 		return false
@@ -126,7 +127,7 @@ func mayConnect(p *wire.Probe) bool {
 	return ok && (h.kind == kindRequest || h.numbered || len(p.Payload) >= minimum)
 }
 
-// typical reports whether a matchmaking packet is exactly as real programs send it.
+// typical reports whether a matchmaking packet looks exactly like the packets of real programs.
 func typical(data []byte, size int) bool {
 	switch t := Type(data[1]); {
 	case t == TypeMasterListReply && size == len(data):

@@ -10,21 +10,21 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Query is type 0x03 in all its uses: a client's query to a master, a client's ping of a game server, a master's
-// verification of a game server. Document, PACKET TYPE 0x03, both times. Real clients send eight bytes, but shorter
-// ones exist, so nearly everything is optional.
+// Query is type 0x03 in all its uses: a client's query to a master, a client's ping of a game server, and a master's
+// verification of a game server. Document, both sections PACKET TYPE 0x03. Real clients send eight bytes. Shorter
+// packets exist, so nearly all fields are optional.
 type Query struct {
-	Number    uint8 // of the requested packet; AllPackets: all of them
+	Number    uint8 // number of the requested packet; AllPackets: the whole list
 	HasNumber bool
-	ToSend    uint8 // the document's place for that number, or for a total; no program reads it
+	ToSend    uint8 // the document has that number here, or a total; programs ignore it
 	HasToSend bool
 	Key       [2]byte // repeated in the answer
 	HasKey    bool
 	ID        uint16
 	HasID     bool
-	Layout    KeyLayout // of the information keys
+	Layout    KeyLayout // layout of the information keys
 	KeyCount  uint16
-	Keys      [][]byte // what a verification asks for
+	Keys      [][]byte // the values that a verification requests
 	Trailing  []byte
 
 	verification bool
@@ -38,7 +38,7 @@ const (
 	NoKeys      KeyLayout = iota
 	CountedKeys           // after the id, a little endian count and texts that end with NUL
 	PascalKeys            // after the id, texts after a length byte
-	EarlyKeys             // the same in the place of the id, as in the document
+	EarlyKeys             // texts after a length byte, in place of the id, as in the document
 )
 
 func (q *Query) Walk(c *wire.Cursor) {
@@ -100,7 +100,8 @@ func checkKey(c *wire.Cursor, k []byte) {
 	}
 }
 
-// keyLayout finds the layout of the information keys after the key. Packets of six and eight bytes have no keys.
+// keyLayout determines the layout of the information keys, which follow the key. Packets of six and eight bytes have no
+// information keys.
 func keyLayout(b []byte) (layout KeyLayout, fits bool) {
 	if len(b) == 0 || len(b) == 2 {
 		return NoKeys, true
@@ -164,8 +165,8 @@ func (q *Query) AppendSummary(b []byte) []byte {
 	return b
 }
 
-// Head is the part after version and type in the eight bytes that begin every packet of real programs. Shorter packets
-// occur, so all of it is optional.
+// Head has the fields after version and type in the eight-byte header of all packets of real programs. Shorter packets
+// occur, so all fields are optional.
 type Head struct {
 	Number    uint8
 	HasNumber bool
@@ -192,7 +193,7 @@ func (h *Head) walk(c *wire.Cursor) {
 	}
 }
 
-// Heartbeat is type 0x05: a game server announces itself to a master. Document: header only.
+// Heartbeat is type 0x05: a game server announces itself to a master. In the document it is only a header.
 type Heartbeat struct {
 	Head
 	Trailing []byte

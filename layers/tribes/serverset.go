@@ -6,23 +6,23 @@ import (
 	"math/rand/v2"
 )
 
-// number returns address and port packed into 48 bits.
+// number packs an address and a port into 48 bits.
 func (s *Server) number() uint64 {
 	return uint64(binary.BigEndian.Uint32(s.IP[:]))<<16 | uint64(s.Port)
 }
 
-// serverSet is a hash set of servers. It holds up to three quarters as many as it has places, and drops more.
+// serverSet is a hash set of servers. It fills at most three quarters of its places, and ignores further servers.
 type serverSet struct {
-	places []uint64 // length is a power of two; taken and the server, or 0
+	places []uint64 // the length is a power of two; a place is 0 or has the taken bit and the server
 	used   int
 }
 
 const taken = 1 << 63
 
-// salt differs in each run, so a sender cannot choose servers whose hashes collide.
+// salt differs in each run of the program, so senders cannot choose servers with equal hashes.
 var salt = rand.Uint64()
 
-// room returns how many servers the set holds at most.
+// room returns the maximum number of servers in the set.
 func (s *serverSet) room() int { return len(s.places) / 4 * 3 }
 
 // reserve makes room for a total number of servers.
@@ -51,7 +51,7 @@ func (s *serverSet) reserve(servers int) {
 	}
 }
 
-// find returns the place of a server, or the place where it would be.
+// find returns the place of a server, or the place where it would be added.
 func (s *serverSet) find(v uint64) uint64 {
 	last := uint64(len(s.places) - 1)
 	high, low := bits.Mul64(v^salt, 0x9e3779b97f4a7c15)

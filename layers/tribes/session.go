@@ -8,23 +8,23 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// session remembers the masters of a capture, which receive heartbeats and send lists, the game servers on masters'
-// ports, and the GameSpy-style queries of each pair of endpoints.
+// session remembers which endpoints are masters (they receive heartbeats and send lists), which game servers use a
+// master's port, and the GameSpy-style queries between each pair of endpoints.
 type session struct {
 	ends  endpoints
-	roles *bounded.LRU[endpoint, role] // unless the port shows it
+	roles *bounded.LRU[endpoint, role] // only for endpoints whose port does not show it
 	asked *bounded.LRU[pair, fewQuestions]
-	many  *bounded.LRU[pair, questions] // of those for whom asked has no room
+	many  *bounded.LRU[pair, questions] // for pairs with more questions than asked has room for
 }
 
-// role is the role in which an endpoint was seen.
+// role is the role of an endpoint.
 type role uint8
 
 const (
 	byPort     role = iota
-	announced       // servers announce themselves there
-	gameServer      // announces itself, or describes itself to others
-	master          // sends lists
+	announced       // received heartbeats
+	gameServer      // sent heartbeats, or described itself
+	master          // sent lists
 )
 
 func newSession(memory *bounded.Budget) wire.Session {
@@ -64,12 +64,12 @@ func (s *session) Before(l wire.Layer, d *wire.Datagram) {
 	to := s.role(d.Dst)
 	v.Peers = Peers{Known: true, FromMaster: s.role(d.Src).isMaster(d.Src), ToMaster: to.isMaster(d.Dst)}
 	if to == byPort && d.Src.Port() != GamePort && len(d.Payload) > 1 && Type(d.Payload[1]) == TypeGameInfoQuery {
-		v.Peers.ToMaster = false // clients send it to game servers; the port alone proves no master
+		v.Peers.ToMaster = false // clients send this type to game servers, so the port does not prove a master
 	}
 	v.Answers = s.answers(d)
 }
 
-// answers reports whether a datagram has the code and the sequence of an answer to a query of its receiver.
+// answers reports whether a datagram has the code and the sequence of an answer to one of its receiver's queries.
 func (s *session) answers(d *wire.Datagram) bool {
 	if len(d.Payload) == 0 || !isAnswer(Code(d.Payload[0])) {
 		return false
@@ -113,8 +113,8 @@ func (s *session) ask(who pair, q question) {
 	many.add(q)
 }
 
-// learn records the role of an endpoint, unless more is known. Most game servers are not on masters' ports, so nothing
-// is recorded for them.
+// learn records the role of an endpoint, unless a better role is known. It records nothing for the many game servers
+// that do not use a master's port.
 func (s *session) learn(a netip.AddrPort, is role) {
 	was := s.role(a)
 	if is > was && (was.isMaster(a) || is != gameServer) {
@@ -122,11 +122,11 @@ func (s *session) learn(a netip.AddrPort, is role) {
 	}
 }
 
-// question identifies the answer to a GameSpy-style query.
+// question identifies the answer to a GameSpy-style query: the answer must have the next code and the same sequence.
 type question struct {
 	code     Code
 	sequence [2]byte
-	bare     bool // too short for a sequence; real servers answer with any
+	bare     bool // the query is too short for a sequence; real servers still answer it, with any sequence
 }
 
 // questionIn reads a GameSpy-style query.
@@ -138,10 +138,11 @@ func questionIn(data []byte) (q question, ok bool) {
 	return q, true
 }
 
-// isAnswer reports whether a code is an answer. An answer's code is its query's plus one.
+// isAnswer reports whether a code is the code of an answer. It is one more than the code of the query.
 func isAnswer(c Code) bool { return c == CodeGameSpyPingReply || c == CodeGameSpyReply }
 
-// answeredBy reports whether data begins like the answer. If the snap length cut the data, it compares what is left.
+// answeredBy reports whether data begins like an answer to one of the questions. If the snap length cut the data, it
+// compares the remaining bytes.
 func (q question) answeredBy(data []byte) bool {
 	if len(data) == 0 || !isAnswer(Code(data[0])) || Code(data[0]) != q.code+1 {
 		return false
@@ -150,7 +151,7 @@ func (q question) answeredBy(data []byte) bool {
 	return q.bare || string(have) == string(q.sequence[:len(have)])
 }
 
-// fewQuestions are the questions of a host that asked no more.
+// fewQuestions holds the questions of a host that has asked only a few.
 type fewQuestions [3]question
 
 // add adds a question and reports whether there is room.
@@ -164,10 +165,10 @@ func (q *fewQuestions) add(next question) bool {
 	return false
 }
 
-// questions are the last questions of a host.
+// questions holds the last questions of a host.
 type questions struct {
 	asked [8]question
-	next  uint8 // index for the next one
+	next  uint8 // index of the next question
 }
 
 func (q *questions) add(next question) {

@@ -4,7 +4,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// The messages in the order of the document, followed by those that it lacks.
+// The messages in the order of the document, then the messages that the document lacks.
 var (
 	masterQuery = &wire.MessageType{Name: "MasterQuery", Direction: wire.ToServer,
 		Body: wire.Like(Query{})}
@@ -41,8 +41,8 @@ var (
 		gameSpyQuery, gameSpyReply, gameConnection, unknown)
 )
 
-// choose returns the type of a packet. The first byte identifies the family; packets from and to a master are always
-// matchmaking.
+// choose returns the type of a packet. The first byte identifies the family of messages. Packets to and from a master
+// are always matchmaking packets.
 func (l *Layer) choose(c *wire.Cursor) *wire.MessageType {
 	data := c.Peek()
 	if len(data) == 0 {
@@ -78,12 +78,12 @@ func (l *Layer) choose(c *wire.Cursor) *wire.MessageType {
 	return unknown
 }
 
-// matchmaking reports whether the type is defined. The version does not matter.
+// matchmaking reports whether the type is defined. It ignores the version.
 func matchmaking(data []byte) bool {
 	return len(data) >= 2 && types.Has(int64(data[1]))
 }
 
-// query returns which of the three uses of 0x03 this is.
+// query returns which of its three uses a 0x03 packet has.
 func (l *Layer) query(size int) *wire.MessageType {
 	switch {
 	case l.Peers.ToMaster:
@@ -96,9 +96,9 @@ func (l *Layer) query(size int) *wire.MessageType {
 	return masterQuery
 }
 
-// gameSpy returns the type of a GameSpy-style message. Answers have the lowest bit of the first byte set, like the
-// game's own packets. They are recognised by their fourth byte, or because they were asked for. If the fourth byte was
-// cut off, it is assumed to fit.
+// gameSpy returns the type of a GameSpy-style message. Answers have the lowest bit of the first byte set, as do the
+// packets of the game itself. An earlier query or the fourth byte identifies an answer. If the snap length cut the
+// fourth byte, gameSpy assumes an answer.
 func gameSpy(data []byte, size int, asked bool) *wire.MessageType {
 	answer := asked || size >= 4 && (len(data) < 4 || data[3] == gameSpyID)
 	switch Code(data[0]) {

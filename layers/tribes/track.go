@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// tracker passes each message to the components that check it: which answer belongs to which query, whether the packets
-// of a list fit together, how regular heartbeats are.
+// tracker passes each message to the components that check it. They match answers with queries, check the packets of a
+// list for consistency, and check the intervals of heartbeats.
 type tracker struct {
 	time       captureTime
 	reporter   reporter
@@ -90,7 +90,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	}
 }
 
-// Lost does nothing, since nothing here travels in streams.
+// Lost does nothing, because Tribes does not use streams.
 func (t *tracker) Lost(*wire.Place) {}
 
 func (t *tracker) Time(now int64) {
@@ -105,7 +105,7 @@ func (t *tracker) sweep() {
 	t.coverage.sweep()
 }
 
-// Jump drops the open queries, since a jump of the clock makes their age unknown.
+// Jump drops the open queries. After a jump of the clock their age is unknown.
 func (t *tracker) Jump(now int64) {
 	t.exchanges.clear()
 	t.broadcasts.byClient.Clear()
@@ -120,7 +120,8 @@ func (t *tracker) Next() int64 {
 	return min(clock.Add(t.time.swept, sweepEvery+1), t.listed.account.Next())
 }
 
-// Close reports what is still open, except answers and packets of a list that may come after the capture.
+// Close reports everything still open, except queries and lists for which packets may come after the end of the
+// capture.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.sweep()

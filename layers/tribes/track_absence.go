@@ -9,13 +9,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// finish handles a complete list. A server that it lacks is not listed.
+// finish handles a complete list. A known server that is not in it is not listed.
 func (s *listedServers) finish(p *wire.Place, latest *latestList, l *list) {
 	since := l.first
 	for i := range l.packets {
 		n := int(l.packets[i].number)
 		if n >= len(latest.packets) || latest.packets[n].flawed || int(latest.packets[n].total) != len(l.packets) {
-			return // a missing server may be in the unreadable part
+			return // a server may be in the unreadable part
 		}
 	}
 	if !latest.counted {
@@ -27,7 +27,7 @@ func (s *listedServers) finish(p *wire.Place, latest *latestList, l *list) {
 		in := &latest.packets[min(int(number), len(latest.packets)-1)]
 		return number > 0 && in.seen >= since && in.serial&tagSerial == x.Tag()&tagSerial
 	}
-	var of map[netip.Addr]int // servers in the list by address; filled when it is needed
+	var of map[netip.Addr]int // number of the list's servers by address; filled on demand
 	s.account.Each(p.Src, func(game netip.AddrPort, x *attempt.Attempt) {
 		o := x.Outcome()
 		switch {
@@ -51,7 +51,8 @@ func (s *listedServers) finish(p *wire.Place, latest *latestList, l *list) {
 	})
 }
 
-// missing handles a verified server that is not in a complete list, although other servers of its address are.
+// missing handles a verified server that is missing from a complete list although the list has other servers at its
+// address.
 func (s *listedServers) missing(x *attempt.Attempt, p *wire.Place, others int) {
 	const cause = "it is verified, but a list lacks it"
 	game, _ := x.Ends()
@@ -73,7 +74,7 @@ func (s *listedServers) missing(x *attempt.Attempt, p *wire.Place, others int) {
 	}
 }
 
-// outlived reports whether a master may have dropped a server.
+// outlived reports whether a server has been silent for so long that a master may have dropped it.
 func (s *listedServers) outlived(x *attempt.Attempt) bool {
 	last := x.Renewed()
 	return last.Known() && clock.Elapsed(last.When(), s.time.now) >= maxSilence

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// broadcasts are the queries that hosts broadcast.
+// broadcasts holds the queries that hosts sent to broadcast addresses.
 type broadcasts struct {
 	ends     endpoints
 	time     *captureTime
@@ -45,8 +45,8 @@ func (s *broadcasts) find(client endpoint) *ask.List[query] {
 	return s.byClient.Get(client)
 }
 
-// An address whose lowest broadcastBits bits are ones may be the broadcast address of a network. A capture does not
-// show the size of networks.
+// An address may be the broadcast address of a network if at least its lowest broadcastBits bits are ones. A capture
+// does not show the size of networks.
 const broadcastBits = 5
 
 func mayBroadcast(a netip.Addr) bool { return a.IsMulticast() || lowOnes(a) >= broadcastBits }
@@ -65,7 +65,7 @@ func ipv4Number(a netip.Addr) uint32 {
 }
 
 // reaches reports whether a packet to one address may have reached another: a broadcast address reaches all hosts of
-// its network. An address that answers is not a broadcast address.
+// its network. An address that sends answers is not a broadcast address.
 func reaches(to, who netip.AddrPort) bool {
 	if to.Port() != who.Port() || to == who {
 		return false

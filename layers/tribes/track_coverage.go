@@ -8,16 +8,16 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// coverage reports whether the capture has the queries that replies belong to.
+// coverage reports whether the capture has the queries to which replies belong.
 type coverage struct {
 	ends endpoints
 	time *captureTime
 
-	// hosts sent or received a query. The capture may lack the queries of other hosts, so a reply to them without a
-	// query proves nothing.
-	hosts *bounded.LRU[endpoint, struct{}] // by endpoints.host
+	// hosts are the hosts that sent or received a query. The capture may lack the queries of other hosts, so their
+	// replies need no query.
+	hosts *bounded.LRU[endpoint, struct{}] // keys from endpoints.host
 
-	// waiting are clients that asked for a list just after the capture began and have not received one.
+	// waiting has the clients that requested a list just after the capture began and have not received one yet.
 	waiting *bounded.LRU[endpoint, struct{}]
 }
 
@@ -35,27 +35,27 @@ func (s *coverage) addHosts(p *wire.Place) {
 	s.hosts.Make(s.ends.host(p.Dst))
 }
 
-// asked reports whether a host sent or received queries.
+// asked reports whether a host has sent or received queries.
 func (s *coverage) asked(a netip.AddrPort) bool { return s.hosts.Get(s.ends.host(a)) != nil }
 
-// awaitList records that a client asks for a list.
+// awaitList records that a client requests a list.
 func (s *coverage) awaitList(p *wire.Place) {
 	if s.time.isEarly() {
 		s.waiting.Make(s.ends.Of(p.Src))
 	}
 }
 
-// gotList records that a client has its list.
+// gotList records that a client has received its list.
 func (s *coverage) gotList(client endpoint) {
 	if s.waiting.Len() > 0 {
 		s.waiting.Delete(client)
 	}
 }
 
-// hasQueries reports whether the capture has the queries of a reply's receiver. Just after the capture began, it relies
-// on the order: an answer to an earlier query comes before the answer to a later one. A client that waits for a list
-// has rarely asked for another, and asks for single packets after the list. If neither host is part of a query, the
-// capture may lack queries.
+// hasQueries reports whether the capture has the queries of a reply's receiver. Just after the capture began, it
+// assumes that answers come in the order of their queries. A client that waits for a list has rarely requested another
+// one, and requests single packets only after the list. If neither host has sent or received a query, the capture may
+// lack queries.
 func (s *coverage) hasQueries(l wire.Layer, p *wire.Place, x *exchange, k kind) bool {
 	switch now := s.time.now; {
 	case !s.asked(p.Dst) && !s.asked(p.Src), s.time.forgot.Within(now, patience):
@@ -73,7 +73,7 @@ func (s *coverage) hasQueries(l wire.Layer, p *wire.Place, x *exchange, k kind) 
 	}) != nil
 }
 
-// sweep clears waiting once all replies to queries before the capture have come.
+// sweep clears waiting when it is too late for replies to queries from before the capture.
 func (s *coverage) sweep() {
 	if !s.time.isEarly() {
 		s.waiting.Each(func(who endpoint, _ *struct{}) { s.waiting.Delete(who) })

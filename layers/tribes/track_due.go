@@ -8,25 +8,26 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// exchanges are the exchanges of all pairs of endpoints. They report what did not come in time.
+// exchanges holds the exchanges of all pairs of endpoints, and reports the answers and packets that did not come in
+// time.
 type exchanges struct {
 	reporter *reporter
 	time     *captureTime
 	lists    *lists
 	manners  *manners
 	byPair   *bounded.LRU[pair, exchange]
-	uses     uint32 // of exchanges
+	uses     uint32 // counter for exchange.use
 	wheel    wheel
 }
 
-// wheel is a timer wheel of exchanges, identified by their slots. A day of the wheel is about half a second. Each
-// exchange is due within 31 seconds, which is less than a turn of the wheel.
+// wheel is a timer wheel of exchanges, which are identified by their slots. A day of the wheel is about half a second.
+// Each exchange is due within 31 seconds, which is less than one turn of the wheel.
 type wheel struct {
-	days [1 << 6]uint32 // the first exchange of each; 0 if none
-	seen int            // exchanges checked so far
+	days [1 << 6]uint32 // first exchange of each day; 0: none
+	seen int            // number of exchanges checked so far
 }
 
-const dayBits = 29 // in nanoseconds
+const dayBits = 29 // a day has 1<<dayBits nanoseconds
 
 func day(when int64) int64 { return when >> dayBits }
 
@@ -40,12 +41,12 @@ func newExchanges(r *reporter, now *captureTime, l *lists) *exchanges {
 	return s
 }
 
-// use returns the exchange of a pair, to which the caller adds something that is due after patience.
+// use returns the exchange of a pair. The caller then adds an entry that is due after patience.
 func (s *exchanges) use(who pair) *exchange {
 	x := s.byPair.Make(who)
 	due := clock.Add(s.time.now, patience+1)
 	switch {
-	case x.use == 0: // it is new
+	case x.use == 0: // a new exchange
 		s.link(s.byPair.Slot(), x, due)
 	case x.due > due:
 		s.unlink(x)
@@ -77,7 +78,7 @@ func (s *exchanges) link(slot uint32, x *exchange, due int64) {
 	*first = slot
 }
 
-// unlink takes an exchange from the wheel.
+// unlink removes an exchange from the wheel.
 func (s *exchanges) unlink(x *exchange) {
 	if x.after != 0 {
 		_, after := s.byPair.At(x.after)
@@ -91,13 +92,13 @@ func (s *exchanges) unlink(x *exchange) {
 	}
 }
 
-// dueExchange is an exchange that is due.
+// dueExchange is an exchange that has become due.
 type dueExchange struct {
 	use  uint32
 	slot uint32
 }
 
-// takeDue removes the due exchanges from the wheel and returns them ordered by their last use, earliest first.
+// takeDue removes the due exchanges from the wheel and returns them, ordered by the time of their last use.
 func (s *exchanges) takeDue(since int64) (due []dueExchange) {
 	days := min(uint64(day(s.time.now)-day(since)), uint64(len(s.wheel.days)-1))
 	for i := range int64(days) + 1 {
@@ -116,7 +117,7 @@ func (s *exchanges) takeDue(since int64) (due []dueExchange) {
 	return due
 }
 
-// sweep reports missing answers and packets, and drops exchanges that are over.
+// sweep reports missing answers and packets, and drops finished exchanges.
 func (s *exchanges) sweep() {
 	since := s.time.swept
 	s.time.swept = s.time.now
@@ -131,7 +132,7 @@ func (s *exchanges) sweep() {
 	}
 }
 
-// reportLate reports what did not come in time.
+// reportLate reports the answers and packets that did not come in time.
 func (s *exchanges) reportLate(who pair, x *exchange) {
 	x.queries.Overdue(queryRules, s.time.now, func(q *ask.Question[query]) { s.reportUnanswered(who, &q.Value) })
 	s.lists.finishLate(who, x)
@@ -146,7 +147,7 @@ func (s *exchanges) reportUnanswered(who pair, q *query) {
 	s.reportMismatch(who, q)
 }
 
-// reportMismatch reports an answer whose key differs from the query's, if the query got no other answer.
+// reportMismatch reports an answer whose key differs from the query's, if the query got no right answer.
 func (s *exchanges) reportMismatch(who pair, q *query) {
 	m := q.mismatch()
 	if m == nil {
@@ -160,7 +161,8 @@ func (s *exchanges) reportMismatch(who pair, q *query) {
 		"%s %x, the query has %x and got no other answer", what, m.key, q.key)
 }
 
-// drop handles an exchange that makes room for another. Its queries are lost, but complete lists are still checked.
+// drop handles an exchange that is dropped to make room for another. It checks complete lists first, and discards the
+// queries.
 func (s *exchanges) drop(who pair, x *exchange) {
 	if clock.Elapsed(x.used, s.time.now) <= patience {
 		s.time.forgot = clock.At(s.time.now)
@@ -174,7 +176,7 @@ func (s *exchanges) clear() {
 	s.byPair.Clear()
 }
 
-// close reports the state of exchanges at the end of the capture, except answers that may still come.
+// close reports the state of exchanges at the end of the capture. It skips answers that may still come.
 func (s *exchanges) close() {
 	s.byPair.Each(func(who pair, x *exchange) {
 		for i := range x.queries.Len() {

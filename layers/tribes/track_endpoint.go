@@ -8,10 +8,10 @@ import (
 
 type endpoint = bounded.Endpoint
 
-// pair is the two endpoints of a query, the asking one first; for heartbeats, the server and the master.
+// pair is a pair of endpoints: client and server of a query, or game server and master of a heartbeat.
 type pair struct{ client, server endpoint }
 
-// endpoints makes keys of endpoints and pairs.
+// endpoints makes the keys for endpoints and pairs of endpoints.
 type endpoints struct{ *bounded.Endpoints }
 
 func newEndpoints(b *bounded.Budget) endpoints {

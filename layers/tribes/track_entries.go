@@ -22,7 +22,7 @@ var (
 	}
 )
 
-// checkEntries looks for facts about a list that explain why a player misses a server.
+// checkEntries reports properties of a list that may explain why a player does not see a server.
 func checkEntries(l wire.Layer, p *wire.Place, m *MasterListReply) {
 	core := l.Core()
 	if core.Fault() != nil || core.Truncated() {
@@ -52,7 +52,7 @@ func checkEntries(l wire.Layer, p *wire.Place, m *MasterListReply) {
 	}
 }
 
-// isLocal reports whether an address is valid only in its own network.
+// isLocal reports whether an address is valid only within a private network.
 func isLocal(a netip.Addr) bool {
 	a = a.Unmap()
 	return a.IsPrivate() || a.IsLoopback() || a.IsLinkLocalUnicast()

@@ -24,29 +24,29 @@ const (
 // queryRules are the rules of an exchange. An answer after exactly five seconds is in time.
 var queryRules = &ask.Rules{Most: 8, Patience: patience + 1, Newest: true}
 
-// query is a question and its answers.
+// query is a query with the state of its answer.
 type query struct {
 	compactPlace
 	kind   kind
 	key    [2]byte
-	hasKey bool  // a query too short for a key may be answered with any key
-	number uint8 // of the requested packet
+	hasKey bool  // a query too short for a key; its answer may have any key
+	number uint8 // number of the requested packet
 
 	verification bool // sent by a master
 	wantsName    bool
-	keysKnown    bool // all requested keys
+	keysKnown    bool // all requested keys were read
 	manner       manner
 
-	seen      bool    // in the capture; otherwise only its answer shows that it was sent
-	answerKey [2]byte // of the last answer
+	seen      bool    // the capture has the query; otherwise only its answer shows that it was sent
+	answerKey [2]byte // key of the last answer
 
-	rare *rareQuery // nil: zero
+	rare *rareQuery // nil if all its fields are zero
 }
 
-// rareQuery is what few queries have.
+// rareQuery has the fields that few queries need.
 type rareQuery struct {
 	mismatch  *mismatch      // nil if there is none
-	answer    *list          // nil if there was none yet, or it is over
+	answer    *list          // nil if there is none, or if it is finished
 	broadcast netip.AddrPort // destination that may be a broadcast address
 }
 
@@ -77,8 +77,8 @@ func (q *query) makeRare() *rareQuery {
 	return q.rare
 }
 
-// mismatch is an answer whose key or sequence differs from that of the query, which has no right answer so far. If the
-// capture lacks the query of a mismatch, the other query is answered too.
+// mismatch is an answer with another key or sequence than its query, which has no right answer yet. The answer may
+// belong to a query that the capture lacks. In that case, the right answer comes too.
 type mismatch struct {
 	compactPlace
 	key [2]byte
@@ -96,13 +96,13 @@ func matchmakingQuery(m *Query, verification bool) query {
 	return q
 }
 
-// isLike reports whether no answer can distinguish two queries.
+// isLike reports whether two queries are so similar that an answer fits both.
 func (q *query) isLike(o *query) bool {
 	return q.kind == o.kind && q.hasKey == o.hasKey && q.key == o.key
 }
 
-// count counts an outcome of the query by the client's host, since most clients ask from a new port each time.
-// Verifications by masters are in the table "listing".
+// count counts an outcome of the query. It counts by the host of the client, because most clients use a new port for
+// each query. Verifications by masters are counted in the table "listing" instead.
 func (q *query) count(r *reporter, p *wire.Place, server, asker netip.AddrPort, what string) {
 	if r.Value == nil || q.verification {
 		return
@@ -111,7 +111,7 @@ func (q *query) count(r *reporter, p *wire.Place, server, asker netip.AddrPort, 
 		Number: 1})
 }
 
-// addQuery adds a query to a list. It replaces an answered query that no answer can distinguish from it.
+// addQuery adds a query to a list. If an answered query is like the new one, addQuery replaces it.
 func addQuery(to *ask.List[query], q query, now int64) *ask.Question[query] {
 	replaced := -1
 	for i := range to.Len() {
@@ -131,19 +131,19 @@ func addQuery(to *ask.List[query], q query, now int64) *ask.Question[query] {
 	return to.Ask(queryRules, now, q, nil)
 }
 
-// exchange is what two endpoints recently asked and answered.
+// exchange has the recent queries and answers between two endpoints.
 type exchange struct {
 	queries ask.List[query]
-	open    *[]*list // lists that are not over yet; nil: there was none
+	open    *[]*list // unfinished lists; nil: there was no list
 	used    int64    // time of the last addition
 
-	// Fields of the timer wheel.
+	// These fields belong to the timer wheel.
 	due           int64
 	before, after uint32
 	use           uint32 // serial number of its last use
 }
 
-// lists returns the lists that are not over yet.
+// lists returns the unfinished lists.
 func (x *exchange) lists() []*list {
 	if x.open == nil {
 		return nil
@@ -182,7 +182,7 @@ func (x *exchange) held() int {
 	return n
 }
 
-// next returns the time at which the exchange is due next.
+// next returns the time when something in the exchange is next due.
 func (x *exchange) next() int64 {
 	when := clock.Add(x.used, memory+1)
 	for _, l := range x.lists() {
@@ -213,33 +213,33 @@ func (x *exchange) timesAsked(l *list, number uint8) int {
 	return n
 }
 
-// list is a master's list, with the packets received so far.
+// list is a master's list with the packets received so far.
 type list struct {
-	asked      clock.Moment // time of the query in its packet; never if not known
-	asks       int          // queries for the whole list that its packets cannot distinguish
-	closed     bool         // the client accepts no more of it
-	askedAgain bool         // the client requested a missing packet of it
+	asked      clock.Moment // time of the query for its packets; never if not known
+	asks       int          // queries for the whole list that the packets cannot distinguish
+	closed     bool         // the client accepts no more packets
+	askedAgain bool         // the client requested a missing packet
 
-	partial bool // only a part was requested, or it began before the capture: missing packets prove nothing
+	partial bool // missing packets prove nothing: the client requested only a part, or the list began before the capture
 
-	came    int // packets, including repeated ones
+	came    int // number of packets, including repeated ones
 	total   uint8
-	least   uint8 // the smallest total in its packets
+	least   uint8 // the smallest total in a packet
 	id      uint16
-	first   int64 // time of its first packet
-	newest  int64 // time of the last packet that was new
+	first   int64 // time of the first packet
+	newest  int64 // time of the last packet that was not a repetition
 	last    compactPlace
-	when    int64        // time of the last packet, by the capture's clock
-	packets []listPacket // received, by number
-	servers int          // in all packets
+	when    int64        // time of the last packet, in capture time
+	packets []listPacket // received packets, ordered by number
+	servers int          // number of servers in all packets
 	seen    serverSet
 }
 
-// listPacket is what is kept of a packet of a list.
+// listPacket is the part of a list's packet that the tracker keeps.
 type listPacket struct {
 	compactPlace
 	size   int32
-	hash   uint64 // of name, message of the day and servers
+	hash   uint64 // hash of name, message of the day and servers
 	number uint8
 	count  uint8
 	whole  bool // completely captured and readable
@@ -249,17 +249,17 @@ func (l *list) held() int {
 	return int(unsafe.Sizeof(*l)) + cap(l.packets)*int(unsafe.Sizeof(listPacket{})) + cap(l.seen.places)*8
 }
 
-// find returns the index of a received packet.
+// find returns the index of a received packet, or the index where it would be.
 func (l *list) find(number uint8) (at int, found bool) {
 	if n := len(l.packets); n == 0 || number > l.packets[n-1].number {
-		return n, false // usual, since most come in order
+		return n, false // the usual case: most packets come in order
 	}
 	return slices.BinarySearchFunc(l.packets, number, func(p listPacket, number uint8) int {
 		return cmp.Compare(p.number, number)
 	})
 }
 
-// missing returns the number of missing packets and the number of the first one.
+// missing returns the number of missing packets, and the packet number of the first one.
 func (l *list) missing() (n, first int) {
 	came, last := l.find(l.least)
 	first = sort.Search(came, func(i int) bool { return int(l.packets[i].number) > i+1 }) + 1

@@ -7,8 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 )
 
-// checkConnection follows the packets with which a player's game asks a server to let it in. The number of the
-// connection distinguishes attempts from the same port.
+// checkConnection follows the packets by which a player's game connects to a server. The connection number
+// distinguishes attempts from the same port.
 func checkConnection(account *attempt.Account, g *GameConnection, p *wire.Place) {
 	if account == nil {
 		return
@@ -40,8 +40,8 @@ func checkConnection(account *attempt.Account, g *GameConnection, p *wire.Place)
 	}
 }
 
-// rejection returns the text of a ConnectReject if it is in whole bytes: after a head without acknowledgements and the
-// number of the connection.
+// rejection returns the text of a ConnectReject. It can read the text only if it begins at a byte boundary: after a
+// header without acknowledgements, and the connection number.
 func rejection(data []byte) string {
 	const head = 3 + 4
 	if len(data) <= head || int(data[head]) != len(data)-head-1 {

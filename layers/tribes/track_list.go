@@ -9,23 +9,23 @@ import (
 )
 
 const (
-	maxLists        = 4               // of an exchange, which takes at most 5 MB
-	maxSpare        = 32              // lists, and tables of servers, kept for reuse
-	maxSparePackets = 16              // of a list
-	maxSparePlaces  = 512             // of a table
-	maxServers      = 1 << 17 / 4 * 3 // of a list, whose table takes 1 MB
+	maxLists        = 4               // lists per exchange, at most 5 MB
+	maxSpare        = 32              // lists, and tables of servers, that are kept for reuse
+	maxSparePackets = 16              // packets of a list that is kept for reuse
+	maxSparePlaces  = 512             // places of a table that is kept for reuse
+	maxServers      = 1 << 17 / 4 * 3 // servers per list, whose table then takes 1 MB
 )
 
-// lists joins the packets of masters' lists and checks whether they fit.
+// lists collects the packets of masters' lists and checks whether they are consistent.
 type lists struct {
 	reporter *reporter
 	time     *captureTime
 	repeats  repeats
-	spare    []*list // finished ones, for reuse
+	spare    []*list // finished lists, for reuse
 }
 
-// expect handles a query for a list or one of its packets. A client that asks again with the same key, or with none,
-// may get the list twice, and no packet shows which query it belongs to.
+// expect handles a query for a list or for one packet of a list. If a client repeats a query with the same key, or
+// without a key, it may get the list twice. The packets do not show which query they answer.
 func (s *lists) expect(who pair, x *exchange, q *query) {
 	if q.number != AllPackets {
 		if l := x.newestList(); l != nil {
@@ -43,7 +43,7 @@ func (s *lists) expect(who pair, x *exchange, q *query) {
 		l := o.Value.answer()
 		switch {
 		case l != nil && l.complete() && l.came >= l.asks*int(l.total):
-			s.finish(who, x, l) // further packets belong to the new one
+			s.finish(who, x, l) // further packets belong to the new list
 			return
 		case l == nil && o.Answers > 0:
 			return
@@ -57,7 +57,7 @@ func (s *lists) expect(who pair, x *exchange, q *query) {
 	}
 }
 
-// begin begins a list; q is nil if the query is not known.
+// begin begins a list; q is the query, or nil if it is not known.
 func (s *lists) begin(x *exchange, q *query) *list {
 	if all := x.lists(); len(all) == maxLists {
 		s.release(x, all[0])
@@ -80,7 +80,7 @@ func (s *lists) begin(x *exchange, q *query) *list {
 	return l
 }
 
-// release drops a list and keeps its memory for another one.
+// release drops a list and keeps its memory for reuse.
 func (s *lists) release(x *exchange, l *list) {
 	x.setLists(slices.DeleteFunc(x.lists(), func(o *list) bool { return o == l }))
 	for i := range x.queries.Len() {
@@ -120,8 +120,8 @@ func (s *lists) answerTo(x *exchange, asked *ask.Question[query]) *list {
 	return last
 }
 
-// add adds a packet to its list, and returns nil if the packet only repeats another one. A packet that was not
-// requested may come again.
+// add adds a packet to its list. It returns nil if the packet is a repetition, unless the client requested the packet
+// again.
 func (s *lists) add(l wire.Layer, p *wire.Place, x *exchange, to *list, wanted bool) *listPacket {
 	core := l.Core()
 	m := core.Body.(*MasterListReply)
@@ -130,7 +130,8 @@ func (s *lists) add(l wire.Layer, p *wire.Place, x *exchange, to *list, wanted b
 	}
 	to.came++
 	to.last, to.when, to.least = s.reporter.compact(p), s.time.now, min(to.least, m.Total)
-	// A query missing in the capture may have brought another list, which comes after a whole one, or later.
+	// The capture may lack a query that requested another list. The packets of that list come after the current list is
+	// complete, or after a pause.
 	sameList := to.asks == 1 && !to.partial && !to.complete() && clock.Elapsed(to.first, p.Time) < oneList
 	if sameList && m.Total != to.total {
 		core.Report(ruleTotal, 3, 1, "%d packets in all, the first packet of this list said %d", m.Total, to.total)
@@ -165,12 +166,12 @@ func (s *lists) add(l wire.Layer, p *wire.Place, x *exchange, to *list, wanted b
 		}
 	}
 	if to.complete() && to.packets[len(to.packets)-1].number >= to.total {
-		s.repeats.forget(&to.seen) // no other packet can repeat them
+		s.repeats.forget(&to.seen) // the list is complete, so no further packet can repeat a server
 	}
 	return &to.packets[at]
 }
 
-// compareCopies checks a packet that came more often than it was requested.
+// compareCopies checks a packet that came more often than the client requested it.
 func compareCopies(l wire.Layer, old, again *listPacket, sameList bool) {
 	switch {
 	case !old.whole || !again.whole:
@@ -181,7 +182,7 @@ func compareCopies(l wire.Layer, old, again *listPacket, sameList bool) {
 	}
 }
 
-// finishLate checks the lists that got no packet for a while.
+// finishLate finishes the lists that got no packet for a while.
 func (s *lists) finishLate(who pair, x *exchange) {
 	s.finishIf(who, x, func(l *list) bool { return clock.Elapsed(l.when, s.time.now) > patience })
 }
@@ -196,7 +197,8 @@ func (s *lists) finishIf(who pair, x *exchange, over func(*list) bool) {
 	}
 }
 
-// close checks the lists at the end of the capture. A list whose last packet just came may continue.
+// close checks the lists at the end of the capture. It skips a list that may continue, because its last packet has only
+// just come.
 func (s *lists) close(who pair, x *exchange) {
 	for len(x.lists()) > 0 {
 		if l := x.lists()[0]; l.complete() || clock.Elapsed(l.when, s.time.now) >= promptly {
@@ -235,7 +237,7 @@ func (s *lists) checkComplete(who pair, l *list) {
 	s.reporter.Report(about, rule, "%d of %d packets are not in the capture, the first is %d", n, l.total, first)
 }
 
-// checkFilled looks for packets, other than the last, that have room for another server.
+// checkFilled reports packets that have room for another server although they are not the last.
 func (s *lists) checkFilled(who pair, l *list) {
 	largest := int32(0)
 	for i := range l.packets {
@@ -252,7 +254,7 @@ func (s *lists) checkFilled(who pair, l *list) {
 	}
 }
 
-// measure measures the size of a list and how long it took.
+// measure records the size of a list and the time that it took.
 func (s *lists) measure(who pair, l *list) {
 	if l.partial {
 		return
@@ -281,13 +283,13 @@ func (s *lists) measure(who pair, l *list) {
 	}
 }
 
-// repeats finds servers that are in several packets of a list.
+// repeats finds servers that occur in several packets of a list.
 type repeats struct {
-	tables [][]uint64 // of finished serverSets, for reuse
+	tables [][]uint64 // tables of finished serverSets, for reuse
 }
 
-// check looks for servers that are in an earlier packet of the list, and adds the servers of this one. Repetitions
-// within a packet are found when it is decoded.
+// check reports servers that are in an earlier packet of the list, and adds the servers of this packet. The decoder
+// reports repetitions within a packet.
 func (s *repeats) check(l wire.Layer, seen *serverSet, m *MasterListReply) {
 	if m.Total < 2 {
 		return
@@ -313,7 +315,7 @@ func (s *repeats) check(l wire.Layer, seen *serverSet, m *MasterListReply) {
 	}
 }
 
-// forget empties a set and keeps its table for another one.
+// forget empties a set and keeps its table for reuse.
 func (s *repeats) forget(seen *serverSet) {
 	if n := cap(seen.places); n > 0 && n <= maxSparePlaces && len(s.tables) < maxSpare {
 		s.tables = append(s.tables, seen.places[:0])
@@ -321,7 +323,7 @@ func (s *repeats) forget(seen *serverSet) {
 	*seen = serverSet{}
 }
 
-// hash returns a hash of a packet's content without number, key and id, which are compared separately.
+// hash returns a hash of a packet's content without its number, key and id. Those are compared separately.
 func (r *MasterListReply) hash() uint64 {
 	const prime = 0x9e3779b97f4a7c15
 	h := uint64(r.Reserved)<<8 | uint64(r.Count)

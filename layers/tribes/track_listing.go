@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	maxPatience = 300 * int64(time.Second) // the longest time after which a real master drops a server
-	grace       = 2 * time.Second          // time until a verified server appears in a list
-	fewestLimit = 5                        // servers of an address that real masters allow
-	quick       = 2 * time.Second          // time in which all masters accept an answer to their verification
+	maxPatience = 300 * int64(time.Second) // longest time after which a real master drops a silent server
+	grace       = 2 * time.Second          // time from a server's verification until it must be in the list
+	fewestLimit = 5                        // smallest limit of a real master on the servers of an address
+	quick       = 2 * time.Second          // all masters accept an answer to their verification within this time
 )
 
-// listedServers follows game servers into the lists of their masters.
+// listedServers follows how game servers enter and leave the lists of their masters.
 type listedServers struct {
 	*wire.Reporter
 	ends       endpoints
@@ -28,37 +28,38 @@ type listedServers struct {
 	account    *attempt.Account
 	homes      *bounded.LRU[home, netip.AddrPort]
 	visits     *visits
-	latest     *bounded.LRU[netip.AddrPort, latestList] // by master
+	latest     *bounded.LRU[netip.AddrPort, latestList] // keys are masters
 }
 
-// home is a game server and a host to which it sends heartbeats. It has no port of the master, which may ask back from
-// another port than it gets heartbeats on. An entry without the server's port has the last port seen at the address.
+// home is a game server and the host of a master to which it sends heartbeats. It does not contain the master's port,
+// because a master may send its verification from another port. If an entry does not contain the server's port, it has
+// the port last seen at the address.
 type home struct {
 	server netip.AddrPort
 	master netip.Addr
 }
 
-// latestList is a master's last list, packet by packet. Most packets of the next list are the same and are not read
-// again.
+// latestList is a master's last list by packet. Most packets of the next list are identical, and the tracker does not
+// read their servers again.
 type latestList struct {
 	packets []latestPacket
-	serial  uint32 // packets read so far
-	counted bool   // a whole list was read
+	serial  uint32 // number of packets read so far
+	counted bool   // a whole list has been read
 }
 
 type latestPacket struct {
 	hash   uint64
-	seen   int64  // time at which it came last
-	serial uint32 // see latestList
-	total  uint8  // packets of the list, according to this one
-	flawed bool   // some of its servers could not be read
+	seen   int64  // time when it last came
+	serial uint32 // value of latestList.serial
+	total  uint8  // number of packets of the list, according to this packet
+	flawed bool   // some servers in it could not be read
 }
 
-// The tag of a listing has the number and the serial number of the packet that last named the server.
+// The tag of a listing combines the number of the packet that last named the server with that packet's serial number.
 const (
-	tagNumber       = 24        // bits after it
-	tagOtherVersion = 1 << 23   // the last heartbeat had another version
-	tagSerial       = 1<<23 - 1 // mask
+	tagNumber       = 24        // number of bits after the packet number
+	tagOtherVersion = 1 << 23   // set if the last heartbeat had another version
+	tagSerial       = 1<<23 - 1 // mask of the serial number
 )
 
 func (r *latestList) held() int { return cap(r.packets) * int(unsafe.Sizeof(latestPacket{})) }
@@ -74,7 +75,8 @@ func newListedServers(r *reporter, now *captureTime, h *heartbeats) *listedServe
 	return s
 }
 
-// happened reports an event of a game server. The text is its address followed by format.
+// happened reports an event of a game server. The text of the event is the server's address followed by the formatted
+// text.
 func (s *listedServers) happened(p *wire.Place, x *attempt.Attempt, kind, format string, args ...any) {
 	game, master := x.Ends()
 	s.Happened(p, master, game.String(), kind, game.String()+" "+format, args...)
@@ -128,7 +130,7 @@ func (s *listedServers) heartbeat(p *wire.Place, version uint8) {
 
 func withoutPort(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr(), 0) }
 
-// suspectGap sets the suspected reason in case a master drops the server.
+// suspectGap records the gap between heartbeats as a possible reason, in case a master drops the server.
 func (s *listedServers) suspectGap(x *attempt.Attempt) {
 	last := s.heartbeats.last.Peek(s.ends.pair(x.Ends()))
 	if last == nil || last.gap <= maxSilence {
@@ -139,7 +141,7 @@ func (s *listedServers) suspectGap(x *attempt.Attempt) {
 		because(ruleGap, "every %.0f s, masters forget it after 250 to 300 s", float64(last.gap)/1e9))
 }
 
-// challenge handles a query that is, or may be, a master's verification of a server.
+// challenge handles a query that is or may be a master's verification of a server.
 func (s *listedServers) challenge(p *wire.Place, certain bool) {
 	if s.account == nil {
 		return
@@ -148,7 +150,7 @@ func (s *listedServers) challenge(p *wire.Place, certain bool) {
 	if certain {
 		x = s.account.Begin(listing, p, p.Dst, p.Src)
 	} else if x = s.known(p.Dst, p.Src); !x.Awaits(stepAnnounced) {
-		return // a query of another host
+		return // another host's query
 	}
 	if x.Outcome() != wire.Done {
 		x.Suspect("no answer to the verification",
@@ -183,7 +185,8 @@ func (s *listedServers) verified(l wire.Layer, p *wire.Place) *attempt.Attempt {
 	return nil
 }
 
-// answerFromAnotherPort handles an answer from a port that sent no heartbeats, if a server of its host owes one.
+// answerFromAnotherPort handles an answer from a port without heartbeats. The answer counts if a server of that host
+// has not yet answered its verification.
 func (s *listedServers) answerFromAnotherPort(p *wire.Place, m *GameInfoReply) bool {
 	if s.account == nil || s.homes.Len() == 0 || s.homes.Get(home{p.Src, p.Dst.Addr()}) != nil {
 		return false
@@ -203,8 +206,8 @@ func (s *listedServers) answerFromAnotherPort(p *wire.Place, m *GameInfoReply) b
 	return true
 }
 
-// answer handles a game info reply, which may answer a master's verification. known reports whether it is certain which
-// query it answers, or that there is none.
+// answer handles a game info reply that may answer a master's verification. known reports whether its query is certain,
+// or it is certain that there was no query.
 func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r *reply, known bool) {
 	if s.answerFromAnotherPort(p, m) {
 		return
@@ -241,7 +244,7 @@ func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r 
 	}
 }
 
-// answerOtherType handles the document's answer to a verification, which real masters ignore.
+// answerOtherType handles the document's type of answer to a verification. Real masters ignore it.
 func (s *listedServers) answerOtherType(p *wire.Place) {
 	if x := s.account.Of(listing, p.Src, p.Dst); x.Awaits(stepChallenged) {
 		x.Reach(p, stepAnswered)
@@ -250,7 +253,8 @@ func (s *listedServers) answerOtherType(p *wire.Place) {
 	}
 }
 
-// addPacket handles a packet of a list. It skips the servers of a packet that is the same as in the last list.
+// addPacket handles a packet of a list. If the packet is the same as in the last list, addPacket does not process its
+// servers again.
 func (s *listedServers) addPacket(p *wire.Place, m *MasterListReply, l *list, next *listPacket) {
 	if s.account == nil {
 		return
@@ -283,7 +287,7 @@ func (s *listedServers) addPacket(p *wire.Place, m *MasterListReply, l *list, ne
 	}
 }
 
-// list records that a packet of a list names a server. The servers of the first list are reported together.
+// list records that a packet of a list names a server. It reports the servers of the first list together.
 func (s *listedServers) list(x *attempt.Attempt, p *wire.Place, m *MasterListReply, counted bool) {
 	gone := x.Reached(stepListed) && (x.Outcome() == wire.Absent || x.Outcome() == wire.NotKnown)
 	if first := x.Reach(p, stepListed); !gone && (!first || !counted && !x.Reached(stepAnnounced)) {

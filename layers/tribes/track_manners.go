@@ -25,35 +25,35 @@ var (
 	}
 )
 
-// How masters count queries.
+// The way in which masters count queries.
 const (
-	pointsEach = 5 * int64(time.Second) // of a query; they expire with time
-	manyPoints = 9 * pointsEach         // a number at which the next query may be too much
-	fewest     = 2                      // cases that make a habit
+	pointsEach = 5 * int64(time.Second) // points per query; they expire with time
+	manyPoints = 9 * pointsEach         // at this number of points, the next query may be too much
+	fewest     = 2                      // cases needed for a report
 )
 
-// manners records how clients ask masters, as far as masters object to it.
+// manners records how clients send queries, as far as it may be a reason for masters to ignore them.
 type manners struct {
 	reporter *reporter
-	byPair   *bounded.LRU[pair, asking] // without the client's port
+	byPair   *bounded.LRU[pair, asking] // keys without the client's port
 	seed     maphash.Seed
 }
 
-// manner is how a query was asked.
+// manner is a set of ways in which a query was sent.
 type manner uint8
 
 const (
-	often    manner = 1 << iota // after many others
-	repeated                    // with the same datagram as the query before
+	often    manner = 1 << iota // after many other queries
+	repeated                    // with the same datagram as the previous query
 )
 
-// asking is how a client asks a master.
+// asking is the way in which a client sends queries to a master.
 type asking struct {
 	when   int64  // time of the last query
 	points int64  // points at that time
-	row    uint16 // queries since there were no points
-	since  int64  // time at which these began
-	last   uint64 // hash of the last datagram, which another may repeat; 0: none
+	row    uint16 // number of queries since the client had no points
+	since  int64  // time when these queries began
+	last   uint64 // hash of the last datagram, to recognise a repetition; 0: none
 
 	answered, repeatsAnswered, repeatsUnanswered uint16
 }
@@ -87,7 +87,7 @@ func (s *manners) ask(core *wire.Base, p *wire.Place, q *query) {
 	a.last = hash
 }
 
-// answered handles a query that got its answer.
+// answered handles a query that was answered.
 func (s *manners) answered(p *wire.Place, q *query) {
 	if a := s.byPair.Get(s.of(p.Dst, p.Src)); a != nil && q.number == AllPackets {
 		a.answered++
@@ -97,7 +97,7 @@ func (s *manners) answered(p *wire.Place, q *query) {
 	}
 }
 
-// unanswered reports a possible reason why a query got no answer, although others did.
+// unanswered reports a possible reason why a query was not answered although others were.
 func (s *manners) unanswered(about *wire.Place, q *query) {
 	a := s.byPair.Get(s.of(about.Src, about.Dst))
 	if a == nil || q.manner == 0 {

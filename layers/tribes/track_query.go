@@ -48,26 +48,27 @@ func (s *queries) add(p *wire.Place, q query) {
 // How well a query fits a reply.
 const (
 	fitsNot     = iota
-	fitsLate    // too late for an answer
-	fitsOther   // different key
-	fitsKeyless // no key
+	fitsLate    // the answer is too late
+	fitsOther   // the keys differ
+	fitsKeyless // the query has no key
 	fitsKey
 )
 
-// reply is an answer and the query that it belongs to.
+// reply is an answer, together with the query that it answers.
 type reply struct {
-	exchange   *exchange            // of both endpoints; nil if there is none
-	query      *ask.Question[query] // nil if not known
-	mismatched bool                 // no open query has its key
-	broadcast  bool                 // its query was sent to many hosts
+	exchange   *exchange            // exchange between the two endpoints, or nil
+	query      *ask.Question[query] // nil if the query is not known
+	mismatched bool                 // no open query has the reply's key
+	broadcast  bool                 // the query was broadcast to many hosts
 	kind       kind
 	key        *[2]byte
-	unreadable bool                 // too short for a key
-	unasked    bool                 // no query is open
-	late       *ask.Question[query] // the last query that was open, if unasked
+	unreadable bool                 // the reply is too short for a key
+	unasked    bool                 // there is no open query
+	late       *ask.Question[query] // if unasked, the query that was open last
 }
 
-// Whether a query may have several answers. If not, only copies of its answer fit a query with an answer.
+// These values say whether a query may have several answers. If it may not, only copies of its first answer fit an
+// answered query.
 const (
 	oneAnswer   = false
 	manyAnswers = true
@@ -93,7 +94,7 @@ func (r *reply) fit(q *ask.Question[query], from netip.AddrPort, now int64, many
 	return fitsNot
 }
 
-// match finds the query of a reply. A nil key means that the reply is too short for one.
+// match finds the query that a reply answers. key is nil if the reply is too short for a key.
 func (s *queries) match(p *wire.Place, k kind, key *[2]byte, several bool) reply {
 	who := s.reporter.ends.pair(p.Dst, p.Src)
 	r := reply{kind: k, key: key, exchange: s.exchanges.find(who)}
@@ -134,13 +135,13 @@ func (s *queries) match(p *wire.Place, k kind, key *[2]byte, several bool) reply
 	return r
 }
 
-// answer matches a reply without further checks, and records that its query has an answer.
+// answer marks the query of a reply as answered without further checks of the reply.
 func (s *queries) answer(p *wire.Place, k kind, key *[2]byte) {
 	r := s.match(p, k, key, manyAnswers)
 	s.markAnswered(p, &r)
 }
 
-// markAnswered records that a query has an answer, together with all queries that no answer can distinguish from it.
+// markAnswered marks a query as answered, and all queries that are like it.
 func (s *queries) markAnswered(p *wire.Place, r *reply) {
 	q := r.query
 	if q == nil || r.mismatched {
@@ -148,7 +149,7 @@ func (s *queries) markAnswered(p *wire.Place, r *reply) {
 	}
 	x := r.exchange
 	if r.broadcast {
-		if x == nil || len(x.lists()) == 0 { // a list is one answer
+		if x == nil || len(x.lists()) == 0 { // all packets of a list are one answer
 			q.Value.count(s.reporter, p, p.Src, p.Dst, r.column())
 		}
 		r.answer(q)
@@ -170,7 +171,7 @@ func (s *queries) markAnswered(p *wire.Place, r *reply) {
 	}
 }
 
-// column returns the column of the table of queries in which the reply counts.
+// column returns the column in which the table of queries counts the reply.
 func (r *reply) column() string {
 	if r.unreadable {
 		return "unreadable"
@@ -186,7 +187,7 @@ func (r *reply) answer(q *ask.Question[query]) {
 	}
 }
 
-// reportUnasked reports a reply without a matching query, and returns whether no query was open.
+// reportUnasked reports a reply that matches no query, and returns whether there was no open query at all.
 func (s *queries) reportUnasked(l wire.Layer, p *wire.Place, r *reply) bool {
 	if !r.mismatched && !r.unasked || !s.coverage.hasQueries(l, p, r.exchange, r.kind) {
 		return false
@@ -205,8 +206,7 @@ func (s *queries) reportUnasked(l wire.Layer, p *wire.Place, r *reply) bool {
 	return r.unasked
 }
 
-// measureTime measures the response time of an answer, if its query is known. The response time of a game server is its
-// ping.
+// measureTime records the response time of an answer if its query is known. For a game server, that is the ping.
 func (s *queries) measureTime(p *wire.Place, r *reply, game bool) {
 	q := r.query
 	if q == nil || !q.Value.seen || r.mismatched || q.Answers > 0 && !r.broadcast || r.broadcast && !game {
@@ -217,7 +217,7 @@ func (s *queries) measureTime(p *wire.Place, r *reply, game bool) {
 			o := r.exchange.queries.At(i)
 			v := &o.Value
 			if v.kind == q.Value.kind && v.key == q.Value.key && v.time() != q.Value.time() && o.Open(queryRules, s.time.now) {
-				return // one of the two
+				return // the answer may belong to either query
 			}
 		}
 	}

@@ -2,7 +2,7 @@ package tribes
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// replies checks replies against their queries.
+// replies checks replies against the queries that they answer.
 type replies struct {
 	reporter  *reporter
 	time      *captureTime
@@ -14,7 +14,7 @@ type replies struct {
 	listed    *listedServers
 }
 
-// check checks an answer that needs no check of its content.
+// check checks an answer whose content needs no check.
 func (s *replies) check(l wire.Layer, p *wire.Place, k kind, key [2]byte) {
 	if k == kindInfo && len(l.Core().Contents) < minimum {
 		s.queries.answer(p, k, nil)
@@ -22,14 +22,14 @@ func (s *replies) check(l wire.Layer, p *wire.Place, k kind, key [2]byte) {
 	}
 	r := s.queries.match(p, k, &key, k == kindInfo)
 	if k == kindGameSpy && r.broadcast {
-		r.mismatched = false // several servers may answer, one of them with the sequence of an earlier query
+		r.mismatched = false // several servers may answer a broadcast, one of them with the sequence of an earlier query
 	}
 	s.queries.measureTime(p, &r, true)
 	s.queries.markAnswered(p, &r)
 	s.queries.reportUnasked(l, p, &r)
 }
 
-// checkGameSpy checks a GameSpy-style answer, which may also be a packet of the game that looks like one.
+// checkGameSpy checks a GameSpy-style answer. A packet of the game itself may look like one.
 func (s *replies) checkGameSpy(l wire.Layer, p *wire.Place, m *GameSpyReply) {
 	switch {
 	case string(m.Game) == "Tribes":
@@ -40,7 +40,7 @@ func (s *replies) checkGameSpy(l wire.Layer, p *wire.Place, m *GameSpyReply) {
 	}
 }
 
-// checkVerification handles an answer to a verification that has no content.
+// checkVerification handles an answer without content to a verification.
 func (s *replies) checkVerification(p *wire.Place, m *InfoQuery) {
 	s.listed.answerOtherType(p)
 	if m.HasKey {
@@ -70,7 +70,7 @@ func (s *replies) checkGameInfo(l wire.Layer, p *wire.Place, m *GameInfoReply) {
 	}
 }
 
-// checkName compares the reply to a verification with the query.
+// checkName compares the name in the reply to a verification with the query's keys.
 func checkName(l wire.Layer, m *GameInfoReply, q *query) {
 	switch {
 	case m.Layout == ListedInfo:
@@ -102,7 +102,7 @@ func (s *replies) checkList(l wire.Layer, p *wire.Place, m *MasterListReply) {
 	s.queries.markAnswered(p, &r)
 	unsolicited := s.queries.reportUnasked(l, p, &r)
 	if unsolicited && !s.coverage.asked(p.Src) {
-		return // an unrequested list does not prove a master
+		return // a list without a query does not show that its sender is a master
 	}
 	who := s.reporter.ends.pair(p.Dst, p.Src)
 	x := s.exchanges.use(who)
@@ -116,7 +116,7 @@ func (s *replies) checkList(l wire.Layer, p *wire.Place, m *MasterListReply) {
 		r.query.Answers = 1
 	}
 	if r.broadcast {
-		r.query = nil // several masters may answer
+		r.query = nil // several masters may answer a broadcast
 	}
 	wanted := s.checkNumber(l, x, &r, m)
 	to := s.lists.answerTo(x, r.query)

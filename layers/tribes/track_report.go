@@ -10,21 +10,21 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Times of programs, in nanoseconds.
+// Intervals and timeouts of real programs, in nanoseconds.
 const (
-	patience   = 5 * int64(time.Second)   // a query stays open this long, or longer while its list comes
+	patience   = 5 * int64(time.Second)   // how long a query stays open; longer while its list is coming
 	maxSilence = 250 * int64(time.Second) // the shortest time after which a real master drops a server
-	promptly   = int64(time.Second) / 2   // if all is well, an answer or the next packet of a list comes within it
-	memory     = 30 * int64(time.Second)  // an answer this long after its query is late, not unasked
+	promptly   = int64(time.Second) / 2   // usual maximum time to an answer or to the next packet of a list
+	memory     = 30 * int64(time.Second)  // until this long after its query, an answer is late, but not unasked
 	sweepEvery = int64(time.Second) / 2
-	oneList    = int64(time.Second) // masters send a list without a pause
+	oneList    = int64(time.Second) // how long the packets of a list may take: masters send them without a pause
 )
 
-// captureTime is the time of the capture. It never goes back.
+// captureTime is the time of the capture. It never decreases.
 type captureTime struct {
 	started           bool
 	start, now, swept int64
-	forgot            clock.Moment // when queries had to make room for others
+	forgot            clock.Moment // when queries had to make room for newer ones
 }
 
 // advance advances the time and reports whether a sweep is due.
@@ -48,18 +48,19 @@ func seconds(from, to int64) (s float64, ok bool) {
 type reporter struct {
 	*wire.Reporter
 	ends     endpoints
-	protocol *wire.Protocol // of the current message
+	protocol *wire.Protocol // protocol of the current message
 	files    *attempt.Files
-	expanded wire.Place // see expand
+	expanded wire.Place // result of the last expand
 }
 
-// compactPlace is a wire.Place without its endpoints. It has no padding, since there may be hundreds of thousands.
+// compactPlace is a wire.Place without its endpoints. It has no padding, because there may be hundreds of thousands of
+// them.
 type compactPlace struct {
-	high         int32 // of the time, its upper half
+	high         int32 // upper half of the time
 	low          uint32
 	frame        uint32
 	conversation int32
-	file         uint16 // see reporter.files
+	file         uint16 // number from reporter.files
 }
 
 func (r *reporter) compact(p *wire.Place) compactPlace {
@@ -78,26 +79,26 @@ func (r *reporter) expand(c *compactPlace, src, dst endpoint) *wire.Place {
 	return &r.expanded
 }
 
-// The tables of measured values.
+// The tables of measured values, with the host that each row describes.
 const (
-	serverTable = "servers" // by game server
-	listTable   = "lists"   // by master
-	queryTable  = "queries" // by client
+	serverTable = "servers" // game server
+	listTable   = "lists"   // master
+	queryTable  = "queries" // client
 )
 
-// measure reports a value. It does nothing if the caller wants no values.
+// measure reports a value. It does nothing if no one collects values.
 func (r *reporter) measure(p *wire.Place, table string, who netip.AddrPort, what string, number float64, unit string) {
 	if r.Value != nil {
 		r.Measured(wire.Value{Place: *p, Table: table, Server: who, What: what, Number: number, Unit: unit})
 	}
 }
 
-// measureState reports a state of the server that sent the message.
+// measureState reports a state of the server that sent the current message.
 func (r *reporter) measureState(p *wire.Place, what, text string) {
 	r.Measured(wire.Value{Place: *p, Table: serverTable, Server: p.Src, What: what, State: true, Text: text})
 }
 
-// reportHeader reports a finding that is about no field.
+// reportHeader reports a finding about the packet as a whole.
 func reportHeader(l wire.Layer, rule *wire.Rule, format string, args ...any) {
 	core := l.Core()
 	core.Report(rule, 0, min(minimum, len(core.Contents)), format, args...)

@@ -21,9 +21,9 @@ type servers struct {
 type server struct {
 	seen                    bool
 	locked                  bool
-	doubtful                bool // a later message to a master may differ
+	doubtful                bool // the server's latest message to a master may differ
 	players, most           uint8
-	name, mission, gameType string // each has at most 255 bytes
+	name, mission, gameType string // at most 255 bytes each
 }
 
 func newServers(r *reporter) *servers {
@@ -33,7 +33,7 @@ func newServers(r *reporter) *servers {
 
 func (s *server) held() int { return len(s.name) + len(s.mission) + len(s.gameType) }
 
-// answered measures a game server's answer, and reports the changes since its last answer.
+// answered records what a game server's answer says, and reports changes since the server's previous answer.
 func (s *servers) answered(l wire.Layer, m *GameSpyReply, p *wire.Place) {
 	if s.reporter.Value == nil || !hasServer(l.Core()) {
 		return
@@ -45,7 +45,7 @@ func (s *servers) answered(l wire.Layer, m *GameSpyReply, p *wire.Place) {
 	if m.full() {
 		now.mission, now.gameType = string(m.Mission), string(m.MissionType)
 	}
-	if *now == before { // usual
+	if *now == before { // the usual case
 		return
 	}
 	players := fmt.Sprintf("%d/%d", now.players, now.most)
@@ -89,13 +89,14 @@ func (s *server) describe() string {
 	return text + ")"
 }
 
-// hasServer reports whether the part about the server was decoded: real answers may end inside a player.
+// hasServer reports whether the fields about the server were decoded. Real servers may cut an answer within the list of
+// players.
 func hasServer(core *wire.Base) bool {
 	fault := core.Fault()
 	return !core.Truncated() && (fault == nil || strings.HasPrefix(fault.Field, playerList))
 }
 
-// describedToMaster measures what a game server reports to a master.
+// describedToMaster records the values that a game server reports to a master.
 func (s *servers) describedToMaster(m *GameInfoReply, p *wire.Place) {
 	if s.reporter.Value == nil {
 		return
@@ -119,8 +120,8 @@ type heartbeats struct {
 
 type lastHeartbeat struct {
 	when clock.Moment
-	gap  int64 // time since the heartbeat before
-	late bool  // too long after it
+	gap  int64 // time since the previous heartbeat
+	late bool  // the gap is too long
 }
 
 func newHeartbeats(r *reporter) *heartbeats {

@@ -20,8 +20,8 @@ var (
 	}
 )
 
-// undelivered handles an ICMP error about a packet: a query whose server is not there, or an answer that nobody waits
-// for any more.
+// undelivered handles an ICMP error about a packet. The packet is a query to an absent server, or an answer to a client
+// that no longer waits for it.
 func (s *exchanges) undelivered(p *wire.Place) {
 	if x := s.find(s.reporter.ends.pair(p.Src, p.Dst)); x != nil && x.refused(s, p) {
 		return
@@ -46,7 +46,7 @@ func (s *exchanges) undelivered(p *wire.Place) {
 	}
 }
 
-// refused counts the newest unanswered query as one that did not arrive, and reports whether there is one.
+// refused marks the newest unanswered query as undelivered, and reports whether there was such a query.
 func (x *exchange) refused(s *exchanges, p *wire.Place) bool {
 	for i := x.queries.Len() - 1; i >= 0; i-- {
 		q := x.queries.At(i)
@@ -59,8 +59,8 @@ func (x *exchange) refused(s *exchanges, p *wire.Place) bool {
 	return false
 }
 
-// reportOtherKey reports an answer with another key than its query, now that the right answer has come. Lists then
-// begin anew.
+// reportOtherKey reports an answer whose key differs from the key of the query. It is called when the right answer
+// comes. It also drops the packets of a list received so far, so the list can start over.
 func (s *exchanges) reportOtherKey(who pair, x *exchange, q *query) {
 	m := q.mismatch()
 	if m == nil {
@@ -73,7 +73,7 @@ func (s *exchanges) reportOtherKey(who pair, x *exchange, q *query) {
 	if m.key == q.key || x.queries.Find(queryRules, func(o *ask.Question[query]) int {
 		return btoi(o.Value.kind == q.kind && o.Value.key == m.key)
 	}) != nil {
-		return // late
+		return // a late answer to another query
 	}
 	what := "key"
 	if q.kind == kindGameSpy {

@@ -11,28 +11,29 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// The limit of t1master: a query or heartbeat costs an address five points, each second takes one away, and from fifty
-// on everything from the address is dropped. Here a point is a second.
+// The limit of the master t1master. Each query or heartbeat adds five points to its address, and each second removes
+// one point. While an address has at least fifty points, the master drops its packets. In the constants, a point is a
+// second.
 const (
 	visitCost = 5 * int64(time.Second)
 	visitMost = 50 * int64(time.Second)
 )
 
-// visits records what hosts send to masters, on any port, and whether masters answer.
+// visits records the packets that hosts send to masters from any port, and whether the masters answer.
 type visits struct {
 	ends   endpoints
-	byPair *bounded.LRU[pair, visit] // by endpoints.host
+	byPair *bounded.LRU[pair, visit] // keys from endpoints.host
 }
 
 type visit struct {
 	load     int64 // see visitCost
 	since    int64 // the time at which the load was 0
 	last     int64
-	count    uint16 // of visits since then
-	most     uint16 // visits that were too many, and
-	within   int64  // the time that they took
-	ports    uint16 // from which the host announced itself
-	answered bool   // the host got a list
+	count    uint16 // number of visits since then
+	most     uint16 // the last count of visits that exceeded the limit
+	within   int64  // time in which they came
+	ports    uint16 // ports from which the host announced itself
+	answered bool   // the host received a list
 }
 
 func newVisits(r *reporter) *visits {
@@ -59,7 +60,7 @@ func (s *visits) come(p *wire.Place) *visit {
 	return v
 }
 
-// find returns the visit of a host, or nil if it did not visit the master.
+// find returns the visit of a host, or nil if the host sent nothing to the master.
 func (s *visits) find(host, master netip.AddrPort) *visit {
 	if s.byPair.Len() == 0 {
 		return nil
@@ -67,7 +68,7 @@ func (s *visits) find(host, master netip.AddrPort) *visit {
 	return s.byPair.Get(s.visitors(host, master))
 }
 
-// answer records that a master sends a host a list.
+// answer records that a master sends a list to a host.
 func (s *visits) answer(p *wire.Place) {
 	if v := s.find(p.Dst, p.Src); v != nil {
 		v.answered = true
@@ -77,7 +78,7 @@ func (s *visits) answer(p *wire.Place) {
 // tooMany reports whether the last visit may have been dropped.
 func (v *visit) tooMany() bool { return v.load > visitMost }
 
-// explain returns why a master may drop the heartbeats of a host that visits it, or "" if nothing suggests that.
+// explain returns a reason why a master may drop the heartbeats of a host, or "" if nothing suggests one.
 func (v *visit) explain(host netip.Addr) string {
 	switch {
 	case v == nil:

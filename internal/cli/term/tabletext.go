@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/olekukonko/tablewriter"
-	"github.com/olekukonko/tablewriter/pkg/twwidth"
 	"github.com/olekukonko/tablewriter/tw"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -382,21 +381,4 @@ func FitCell(text string, width int, wraps bool) string {
 		return string(AppendFitting(nil, []byte(text), 0, 0, width))
 	}
 	return cutCell(text, width)
-}
-
-// CellWidth returns how many columns a text takes in a table.
-func CellWidth(s string) int { return twwidth.Width(s) }
-
-// cutCell cuts a text that is too wide, and appends CutMark.
-func cutCell(s string, width int) string {
-	if CellWidth(s) <= width {
-		return s
-	}
-	room := width - CellWidth(CutMark)
-	for i, r := range s {
-		if room -= CellWidth(string(r)); room < 0 {
-			return s[:i] + CutMark
-		}
-	}
-	return s
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
 )
 
 // AppendFitting appends a text in lines of at most width columns. The first line begins at column from of the last line
@@ -84,3 +85,20 @@ func AlignRight(b []byte, start, width int) []byte {
 
 // TrimRight removes spaces from the end.
 func TrimRight(b []byte) []byte { return bytes.TrimRight(b, " ") }
+
+// CellWidth returns how many columns a text takes in a table.
+func CellWidth(s string) int { return twwidth.Width(s) }
+
+// cutCell cuts a text that is too wide, and appends CutMark.
+func cutCell(s string, width int) string {
+	if CellWidth(s) <= width {
+		return s
+	}
+	room := width - CellWidth(CutMark)
+	for i, r := range s {
+		if room -= CellWidth(string(r)); room < 0 {
+			return s[:i] + CutMark
+		}
+	}
+	return s
+}

@@ -15,27 +15,27 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// MaxSize is the maximum number of bytes read of a download.
+// MaxSize is the maximum size in bytes of a download that is read.
 const MaxSize = 16 << 20
 
-// Limits of a database. The content of real maps is up to 20 times as large as its deflated form. The largest maps have
-// some hundred thousand points and faces.
+// Limits of a database. In real maps, the content is up to 20 times as large as its deflated form. The largest real
+// maps have several hundred thousand points and faces.
 const (
 	maxContent = 8 << 20  // maximum size of the inflated content
 	maxRatio   = 100      // maximum ratio of inflated to deflated size
-	smallest   = 64 << 10 // up to this size, content may have any ratio
+	smallest   = 64 << 10 // content up to this size may have any ratio
 	maxMap     = 20 << 20 // maximum memory of a Map in bytes
 )
 
-// Database is a download by MsgGetWorld with its parts joined. It is not a message. The first fields contain its size.
-// The deflated content follows, which contains the Map.
+// Database is a world that a client downloaded by MsgGetWorld, with its parts joined. It is not a message. It consists
+// of a frame with the sizes, and the deflated content, which is the Map.
 type Database struct {
 	Raw     []byte // the downloaded bytes
 	Content []byte // the inflated content
 	Err     error  // the first error, or nil
 
-	// Faces is the number of teleporter faces. It is -1 if a group has teleporters, because only a client that builds
-	// the world knows how often a group is used.
+	// Faces is the number of teleporter faces. It is -1 if a group contains teleporters, because only a client that
+	// builds the world knows how often the group is used.
 	Faces int
 	Rules Rules // rules of the game that the server has sent so far
 
@@ -48,7 +48,7 @@ type Database struct {
 	EndCode      [2]byte
 
 	// Announced is the server's announcement of this database in MsgWantWHash: 't' (made for this game) or 'p'
-	// (permanent), the 32 hex digits of its md5, and a NUL. It is zero if there was no announcement.
+	// (permanent), the 32 hex digits of the MD5 hash, and a NUL. It is zero if there was no announcement.
 	Announced [HashSize]byte
 
 	deflated []byte
@@ -58,7 +58,7 @@ type Database struct {
 // HashSize is the size of Announced in bytes.
 const HashSize = 34
 
-// The parts of a database around its content.
+// The parts of the frame around the content.
 const (
 	headerBody = 10
 	headerCode = "he"
@@ -66,15 +66,16 @@ const (
 	mapVersion = 1
 )
 
-// Read reads and checks a database. The Database refers to raw. After an error, which is in Err, the fields before it
-// are set. Read does not keep the Map, which takes many times the memory of its content: see ReadMap.
+// Read reads and checks a database. The Database keeps a reference to raw. If there is an error, Err contains it, and
+// the fields before the error are set. Read does not keep the Map, which needs many times as much memory as the
+// content; see ReadMap.
 func Read(raw []byte) *Database {
 	d := &Database{Raw: raw}
 	d.Err = d.read()
 	return d
 }
 
-// ReadMap returns as much of the Map as can be read. It returns nil if there is no content.
+// ReadMap returns the readable part of the Map. It returns nil if there is no content.
 func (d *Database) ReadMap() (*Map, error) {
 	if len(d.Content) == 0 {
 		return nil, nil
@@ -121,7 +122,7 @@ func (d *Database) readContent() error {
 	return nil
 }
 
-// skimmed is a Map that is checked but not stored.
+// skimmed is a Map whose objects are checked but not stored.
 type skimmed struct{ Map }
 
 func (m *skimmed) Walk(c *wire.Cursor) {
@@ -146,8 +147,8 @@ func (d *Database) checkFrame() error {
 	return nil
 }
 
-// inflate returns the inflated content. A few deflated bytes may represent very many, so inflate stops at the announced
-// size, which is limited.
+// inflate returns the inflated content. A few deflated bytes can expand to very many bytes, so inflate stops at the
+// announced size, which is limited.
 func inflate(deflated []byte, size uint32) ([]byte, error) {
 	if most := min(max(smallest, maxRatio*len(deflated)), maxContent); int64(size) > int64(most) {
 		return nil, fmt.Errorf("%d bytes of content are announced, of %d deflated ones at most %d are read",
@@ -169,14 +170,14 @@ func inflate(deflated []byte, size uint32) ([]byte, error) {
 	return content, nil
 }
 
-// Walk lists the fields of the frame, with the deflated content inside.
+// Walk lists the fields of the frame and, between them, the deflated content.
 func (d *Database) Walk(c *wire.Cursor) {
 	wire.U16(c, "header_size", &d.HeaderSize)
 	wire.Tag(c, "header_code", d.HeaderCode[:])
 	wire.U16(c, "map_version", &d.MapVersion)
 	wire.U32(c, "uncompressed", &d.Uncompressed)
 	wire.U32(c, "compressed", &d.Compressed)
-	// The announced length may be wrong, but the end mark is always at the end.
+	// The announced length may be wrong, so the end mark is read from the end of the data.
 	if c.Reading() {
 		n := min(int64(d.Compressed), int64(max(c.Left()-endSize, 0)))
 		d.deflated = c.Peek()[:n]
@@ -192,13 +193,13 @@ func (d *Database) Walk(c *wire.Cursor) {
 
 const endSize = 4
 
-// CheckHash returns an error if the server announced a different database.
+// CheckHash returns an error if the hash of the database differs from the server's announcement.
 func (d *Database) CheckHash() error {
 	text := wire.Trim(d.Announced[:])
 	if len(text) == 0 {
 		return nil
 	}
-	sum := md5.Sum(d.Raw) //nolint:gosec // as above
+	sum := md5.Sum(d.Raw) //nolint:gosec // see the import
 	if got := hex.EncodeToString(sum[:]); got != string(text[1:]) {
 		return fmt.Errorf("the md5 of the world is %s, %q was announced", got, text)
 	}

@@ -2,12 +2,12 @@ package world
 
 import "github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 
-// maxNested is the maximum depth of nested groups that are drawn. Servers refuse a group that contains itself.
+// maxNested is the maximum depth to which nested groups are drawn. Servers reject a group that contains itself.
 const maxNested = 8
 
 type mapDrawer struct {
 	*bzmap.Plan
-	transforms []bzmap.Matrix    // the map's lists of transforms, each as one matrix
+	transforms []bzmap.Matrix    // the map's lists of transforms, each combined into one matrix
 	groups     map[string]*Group // groups by name
 }
 
@@ -35,7 +35,7 @@ func (m *Map) Draw(p *bzmap.Plan) {
 	}
 }
 
-// group draws a group. An instance may assign another team to the bases of its group.
+// group draws a group. An instance may assign the bases of its group to another team.
 func (d mapDrawer) group(g *Group, m bzmap.Matrix, team uint16, depth int) {
 	d.plain(g, m, team)
 	d.meshes(g, m)
@@ -107,8 +107,8 @@ func (d mapDrawer) meshes(g *Group, m bzmap.Matrix) {
 	}
 }
 
-// face draws as many corners of a face as the picture has room for. Corners that the mesh lacks also count, because a
-// group may be used in many places.
+// face draws a face with as many corners as the picture has room for. Corners that do not exist in the mesh also use up
+// room, because a group may be placed many times.
 func (d mapDrawer) face(mesh *Mesh, f *Face, m bzmap.Matrix) {
 	corners := f.Vertices[:min(len(f.Vertices), d.Room())]
 	var points [][3]float64
@@ -138,15 +138,16 @@ func (d mapDrawer) rounds(g *Group, m bzmap.Matrix) {
 	}
 }
 
-// at returns the matrix of a round object: rotation, position, its own transforms, and then its group's transforms.
+// at returns the matrix of a round object. It applies the rotation, the position, the object's own transforms, and the
+// transforms of its group, in this order.
 func (d mapDrawer) at(r *Round, m bzmap.Matrix) bzmap.Matrix {
 	local := bzmap.At(r.Position, r.Angle, bzmap.Identity())
 	local = d.moved(&r.Transforms, local)
 	return local.Then(&m)
 }
 
-// moved appends transforms. An index refers to one of the map's lists of transforms, and in such a list to an earlier
-// one.
+// moved appends transforms to a matrix. A transform may be an index of one of the map's lists; within such a list, it
+// is an index of an earlier list.
 func (d mapDrawer) moved(list *Transforms, m bzmap.Matrix) bzmap.Matrix {
 	for i := range list.List {
 		d.Spend(1)

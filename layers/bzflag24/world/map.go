@@ -8,17 +8,17 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Map is the content of a world database. Angles are in radians. Sizes are half sizes in x and y and full sizes in z,
-// as in a map file. Other objects refer to materials, physics drivers and the like by their position in the lists here;
-// -1 refers to none.
+// Map is the content of a world database. Angles are in radians. Sizes are half the size in x and y and the full size
+// in z, as in a map file. Objects refer to materials, physics drivers and similar objects by their index in the lists
+// here; -1 refers to none.
 type Map struct {
 	DynamicColors   []DynamicColor
 	TextureMatrices []TextureMatrix
 	Materials       []Material
 	PhysicsDrivers  []PhysicsDriver
 	Transforms      []Transforms
-	World           Group   // objects outside any group
-	Groups          []Group // an Instance places a group
+	World           Group   // objects that are in no group
+	Groups          []Group // definitions of groups; an Instance places one
 	Links           []Link
 	WaterLevel      float32 // negative if there is no water
 	WaterMaterial   int32
@@ -27,26 +27,26 @@ type Map struct {
 
 	Rules Rules // rules of the game that the server has sent so far
 
-	faces    int // number of teleporter faces, see Database.Faces
+	faces    int // see Database.Faces
 	trailing []byte
 }
 
-// Rules are the settings of the game that a map file contains.
+// Rules are the settings of a game that a map file can contain.
 type Rules struct {
 	Jumping        bool
 	Ricochet       bool
 	CaptureTheFlag bool
 }
 
-// list walks the number of elements, in four bytes, and the elements. It returns how many elements are present. A wrong
-// number is an error.
+// list walks a four-byte number of elements, and the elements. It returns the number of elements that are present. If
+// that number differs from the announced one, the cursor fails.
 func list[T any](c *wire.Cursor, name string, v *[]T, size int, walk func(*T, *wire.Cursor)) int {
 	n := uint32(len(*v))
 	wire.U32(c, countOf(name), &n)
 	return counted(c, name, v, n, size, walk)
 }
 
-// counted walks n elements. It returns how many elements are present.
+// counted walks n elements, and returns the number of elements that are present.
 func counted[T any](c *wire.Cursor, name string, v *[]T, n uint32, size int, walk func(*T, *wire.Cursor)) int {
 	there := wire.List(c, name, v, wire.Count(min(n, maxContent)), size, walk)
 	if c.Reading() && there != int(n) {
@@ -55,7 +55,7 @@ func counted[T any](c *wire.Cursor, name string, v *[]T, n uint32, size int, wal
 	return there
 }
 
-// countOf returns the name of the field with a list's number of elements. There are few such names.
+// countOf returns the name of the field that counts the elements of a list.
 func countOf(name string) string { return name + "_count" }
 
 func (m *Map) Walk(c *wire.Cursor) {
@@ -98,7 +98,7 @@ type Group struct {
 	Tetras      []Tetra
 	Instances   []Instance
 
-	gates int // number of teleporters, also if they are not stored
+	gates int // number of teleporters, including those not stored
 }
 
 // Minimum sizes of list elements, in bytes.
@@ -136,10 +136,10 @@ func (l *Link) walk(c *wire.Cursor) {
 // Instance places a group in the world.
 type Instance struct {
 	Definition    []byte
-	Name          []byte // name of the group; swapped materials follow a NUL, see Swaps
+	Name          []byte // name of the group; after a NUL, materials to swap: see Swaps
 	Transforms    Transforms
 	Bits          InstanceBits
-	Team          uint16     // present if its bit is set, as all later fields
+	Team          uint16     // this field and all later ones are present if their bit is set
 	Tint          [4]float32 // red, green, blue, alpha
 	PhysicsDriver int32
 	Material      int32
@@ -183,8 +183,8 @@ func (i *Instance) walk(c *wire.Cursor) {
 	}
 }
 
-// Swaps returns pairs of materials. An instance replaces the first material of a pair with the second. Servers append
-// the pairs to the name, after its end, where clients of older releases do not look.
+// Swaps returns pairs of materials. An instance replaces the first material of each pair by the second. Servers append
+// the pairs to the name after its NUL, where older clients do not look.
 func (i *Instance) Swaps() (pairs [][2]int32) {
 	_, hidden, _ := bytes.Cut(i.Name, []byte{0})
 	const size = 8
@@ -214,14 +214,14 @@ const flagTypeSize = 2
 
 func (f FlagType) String() string { return string(wire.Trim(f[:])) }
 
-// Weapon is a weapon that the world fires, not a player.
+// Weapon is a weapon that fires on its own, without a player.
 type Weapon struct {
 	FlagType     FlagType
 	Position     [3]float32
 	Direction    float32
 	InitialDelay float32 // in seconds
 	DelayCount   uint16
-	Delays       []float32 // seconds, used in turn
+	Delays       []float32 // seconds between shots, used in turn
 }
 
 const minWeapon = flagTypeSize + 12 + 2*4 + 2

@@ -48,7 +48,7 @@ func (h *Channel) walk(c *wire.Cursor) {
 	counted(c, "sequence", &h.Sequence, n, 1, func(v *uint8, c *wire.Cursor) { wire.U8(c, "", v) })
 }
 
-// Wave is a periodic function of time: its period, its offset, and its weight or width.
+// Wave is a periodic function of time. Its parameters are the period, the offset, and the weight or width.
 type Wave [3]float32
 
 const waveSize = 12
@@ -61,8 +61,8 @@ func (w *Wave) walk(c *wire.Cursor) { numbers(c, waveNames, w[:]) }
 type TextureMatrix struct {
 	Name    []byte
 	State   MatrixBits
-	Fixed   [7]float32 // present if its bit is set
-	Dynamic [9]float32 // present if its bit is set
+	Fixed   [7]float32 // each present if its bit is set
+	Dynamic [9]float32 // each present if its bit is set
 }
 
 const minTextureMatrix = 4 + 1
@@ -117,7 +117,7 @@ type Material struct {
 
 const minMaterial = 4 + 1 + 4 + 16*4 + 2*4 + 2
 
-// MaterialBits are the options for drawing a material.
+// MaterialBits are the drawing options of a material.
 type MaterialBits uint8
 
 // The bits of a material.
@@ -183,7 +183,7 @@ func (t *Texture) walk(c *wire.Cursor) {
 	wire.Bits8(c, "state", &t.State, textureBits)
 }
 
-// Shader is the name of a program for the graphics card. BZFlag does not use it.
+// Shader is the name of a program for the graphics card. BZFlag does not use shaders.
 type Shader struct{ Name []byte }
 
 func (s *Shader) walk(c *wire.Cursor) { wire.Text32(c, "", &s.Name) }
@@ -197,7 +197,7 @@ type PhysicsDriver struct {
 	Radial     float32
 	RadialPos  [2]float32
 	Slide      float32 // seconds
-	Death      []byte  // message to a player whose tank it kills; empty if it does not kill
+	Death      []byte  // message to a player whom the surface kills; empty: it does not kill
 }
 
 const minPhysicsDriver = 2*4 + 12 + 7*4

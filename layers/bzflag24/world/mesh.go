@@ -6,9 +6,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Mesh is an object of any shape, made of faces.
+// Mesh is an object of any shape. It consists of faces.
 type Mesh struct {
-	Checks    []MeshCheck // points that determine which side is inside
+	Checks    []MeshCheck // points that show which side is inside
 	Vertices  [][3]float32
 	Normals   [][3]float32
 	TexCoords [][2]float32
@@ -43,8 +43,8 @@ func (m *Mesh) walk(c *wire.Cursor) {
 	wire.Bits8(c, "state", &m.State, meshBits)
 }
 
-// drawn returns how many of a mesh's texture coordinates contain drawing information. The second to last number is the
-// size of that information in bytes.
+// drawn returns the number of texture coordinates of a mesh that contain drawing information. The second to last number
+// there is the size of that information in bytes.
 func (m *Mesh) drawn() int {
 	n := len(m.TexCoords)
 	if m.State&MeshDrawInfo == 0 || n == 0 {
@@ -81,11 +81,11 @@ func (k *MeshCheck) walk(c *wire.Cursor) {
 	vector(c, "point", &k.Point)
 }
 
-// Face is a face of a mesh. Its indexes are positions in the lists of the mesh.
+// Face is a face of a mesh. Its indexes refer to the lists of the mesh.
 type Face struct {
 	State         FaceBits
 	Vertices      []int32
-	Normals       []int32 // as many as vertices, or empty
+	Normals       []int32 // the same number as vertices, or none
 	TexCoords     []int32
 	Material      int32
 	PhysicsDriver int32
@@ -124,7 +124,7 @@ func (f *Face) walk(c *wire.Cursor) {
 	wire.I32(c, "physics_driver", &f.PhysicsDriver)
 }
 
-// Round has the common fields of arcs, cones and spheres.
+// Round has the fields that arcs, cones and spheres share.
 type Round struct {
 	Transforms Transforms
 	Position   [3]float32
@@ -141,7 +141,7 @@ func (r *Round) walk(c *wire.Cursor) {
 	float(c, "angle", &r.Angle)
 }
 
-// RoundBits are the properties of an arc or a cone. Spheres and tetras have other bits.
+// RoundBits are the properties of an arc or a cone. Spheres and tetras use other types.
 type RoundBits uint8
 
 // The bits of arcs and cones.
@@ -248,15 +248,15 @@ func (s *Sphere) walk(c *wire.Cursor) {
 	wire.Bits8(c, "state", &s.State, sphereBits)
 }
 
-// Tetra is a body with four corners.
+// Tetra is a solid with four corners.
 type Tetra struct {
 	State      RoundBits
 	Transforms Transforms
 	Vertices   [4][3]float32
-	NormalMask uint8        // bits of the faces that have normals
-	Normals    [][3]float32 // three per face in the mask
-	CoordMask  uint8        // bits of the faces that have texture coordinates
-	TexCoords  [][2]float32 // three per face in the mask
+	NormalMask uint8        // set bits mark faces that have normals
+	Normals    [][3]float32 // three per marked face
+	CoordMask  uint8        // set bits mark faces that have texture coordinates
+	TexCoords  [][2]float32 // three per marked face
 	Materials  [4]int32
 }
 

@@ -2,7 +2,7 @@ package world
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// ObstacleBits are the properties of an obstacle: what can pass through it.
+// ObstacleBits are the properties of an obstacle. They include whether tanks and shots can pass through it.
 type ObstacleBits uint8
 
 // The bits of walls, boxes, pyramids, bases and teleporters.
@@ -51,7 +51,7 @@ func (b *Box) walk(c *wire.Cursor) {
 	wire.Bits8(c, "state", &b.State, obstacleBits)
 }
 
-// Base is the place of a team's flag.
+// Base is the place where a team's flag belongs.
 type Base struct {
 	Team uint16
 	Box
@@ -64,7 +64,7 @@ func (b *Base) walk(c *wire.Cursor) {
 	b.Box.walk(c)
 }
 
-// Teleporter is an object with two faces through which tanks pass.
+// Teleporter is an object with two faces, through which tanks and shots pass.
 type Teleporter struct {
 	Name       []byte
 	Position   [3]float32
@@ -92,7 +92,7 @@ type Transform struct {
 	Type   TransformType
 	Vector [3]float32
 	Angle  float32 // only if Type is a spin
-	Index  int32   // only if Type is IndexTransform: position in Map.Transforms
+	Index  int32   // index in Map.Transforms; only if Type is IndexTransform
 }
 
 const minTransform = 1 + 4

@@ -23,7 +23,7 @@ var (
 	}
 )
 
-// vector walks a position, a direction or a size.
+// vector walks the three numbers of a position, a direction or a size.
 func vector(c *wire.Cursor, name string, v *[3]float32) { bzflag.Vector(c, name, v, RuleNumber) }
 
 // float walks one float.

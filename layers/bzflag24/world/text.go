@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
-// mapWriter writes the objects of a map to a map file. In the file, names replace indexes.
+// mapWriter writes the objects of a map as a map file. A map file refers to objects by name instead of by index.
 type mapWriter struct {
 	*bzmap.Text
 	m *Map
@@ -16,8 +16,8 @@ type mapWriter struct {
 	colors, matrices, materials, drivers, transforms []string
 }
 
-// WriteMap writes the map as a map file. It omits walls, which servers add themselves, and drawing information, which
-// only makes drawing faster.
+// WriteMap writes the map as a map file. It omits the walls, which servers add themselves, and the drawing information,
+// which only speeds up drawing.
 func (m *Map) WriteMap(t *bzmap.Text) {
 	w := mapWriter{
 		Text: t, m: m,
@@ -96,7 +96,8 @@ func nameAt(names []string, i int32) string {
 	return names[i]
 }
 
-// materialRef writes a reference to a material, for a part of the object if part is not empty.
+// materialRef writes a reference to a material. If part is not empty, the material applies only to that part of the
+// object.
 func (w mapWriter) materialRef(part string, at int32) {
 	name := nameAt(w.materials, at)
 	switch {
@@ -254,8 +255,7 @@ func (w mapWriter) zone(z *Zone) {
 	w.End("end")
 }
 
-// writeBits writes the names of the bits that are set, in the order of a map file. Map files use the same names in
-// lower case.
+// writeBits writes the names of the set bits, in the order of a map file. The names in a map file are in lower case.
 func writeBits[B ~uint8](t *bzmap.Text, names wire.Symbols, state B, order ...B) {
 	for _, bit := range order {
 		t.Flag(strings.ToLower(names.Name(int64(bit))), state&bit != 0)

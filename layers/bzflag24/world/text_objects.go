@@ -56,7 +56,7 @@ func (w mapWriter) place(position, size *[3]float32, angle float32) {
 	w.Floats("rotation", bzmap.Degrees(angle))
 }
 
-// boxFields writes the fields that boxes, pyramids, bases and teleporters have in common.
+// boxFields writes the fields that boxes, pyramids, bases and teleporters share.
 func (w mapWriter) boxFields(b *Box) {
 	w.place(&b.Position, &b.Size, b.Angle)
 	writeBits(w.Text, obstacleBits, b.State, FlipZ, DriveThrough, ShootThrough, Bounces)
@@ -158,7 +158,7 @@ func (w mapWriter) sphere(s *Sphere) {
 	w.End("end")
 }
 
-// tetra writes a tetra. The fields after a vertex are those of the opposite face.
+// tetra writes a tetra. The fields after a vertex describe the opposite face.
 func (w mapWriter) tetra(t *Tetra) {
 	w.Begin("tetra")
 	normals, coords := t.Normals, t.TexCoords

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Asked is a player's last request to the server. It is only for kinds of requests that a server can deny with a
+// Asked is a player's last request to the server. It is used only for kinds of requests that a server may deny with a
 // message to that player.
 type Asked struct {
 	what    string // "chat", a command such as "/kick", or "a spawn"; "": no open request
@@ -31,15 +31,15 @@ func (a *Asked) Grant() {
 	a.Granted++
 }
 
-// Held returns how many bytes of memory a refers to.
+// Held returns the number of bytes of memory to which a refers.
 func (a *Asked) Held() int { return len(a.what) }
 
-// replyTime is the time within which a private message of the server may be the answer to a request.
+// replyTime is the maximum time from a request to a private message of the server that may be the answer.
 const replyTime = int64(time.Second)
 
-// Deny handles a private message of the server to the player. It returns the request that the message denies, or "". If
-// a message comes after chat or a request to spawn and instead of a grant, it is a denial in any language. For a
-// command, the message may be another kind of answer.
+// Deny handles a private message of the server to the player. It returns the request that the message denies, or "".
+// After chat or a request to spawn, any message that comes instead of a grant is a denial. After a command, the message
+// may be another kind of answer, so its words decide.
 func (a *Asked) Deny(now int64, words string) (what string) {
 	what = a.what
 	if what == "" || clock.Elapsed(a.when, now) > replyTime || what[0] == '/' && !denies(words) {
@@ -66,11 +66,11 @@ func denies(words string) bool {
 // Warns reports whether a private message of the server is a warning. It knows the wording of bzfs.
 func Warns(words string) bool { return strings.Contains(strings.ToLower(words), "warning") }
 
-// maxCommand is how many bytes of a command's name are kept.
+// maxCommand is the number of bytes of a command's name that are kept.
 const maxCommand = 24
 
-// Command returns the name of the command in a line of chat, including the slash. If the line is not a command, it
-// returns "". It treats "/me" as chat.
+// Command returns the name of the command in a line of chat, including the slash. It returns "" if the line is not a
+// command. "/me" counts as chat, not as a command.
 func Command(line []byte) string {
 	name, _, _ := bytes.Cut(line, []byte(" "))
 	if len(name) == 0 || name[0] != '/' || string(name) == "/me" {

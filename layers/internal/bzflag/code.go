@@ -6,10 +6,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Code is the code of a message. Usually it is two letters, with the first in the high byte.
+// Code is the code of a message: usually two letters, with the first in the high byte.
 type Code uint16
 
-// These are the codes of pings, which find servers without a connection, and of a message that is defined but never
+// The codes of pings, which find servers without a connection, and the code of a message that is defined but never
 // sent.
 const (
 	CodePingOldReply   Code = 0x0101
@@ -39,7 +39,7 @@ func (k *Code) Walk(c *wire.Cursor) {
 	*k = Code(b[0])<<8 | Code(b[1])
 }
 
-// Ping reports whether the message with this code needs no connection.
+// Ping reports whether messages with this code need no connection.
 func (k Code) Ping() bool {
 	return k == CodePingOldReply || k == CodePingOldRequest || k == CodePingReply || k == CodePingRequest
 }

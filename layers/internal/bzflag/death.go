@@ -1,10 +1,10 @@
 package bzflag
 
-// A Death is how a player dies.
+// A Death describes how a player dies.
 type Death struct {
-	Victim, Killer string // names for sentences
+	Victim, Killer string // names for use in sentences
 	Own            bool   // victim and killer are the same player
-	ByPlayer       bool   // the killer is another player who has not left
+	ByPlayer       bool   // the killer is another player, and has not left
 	ByServer       bool
 	Cause          Cause
 	Weapon         string // kind of shot
@@ -25,7 +25,7 @@ const (
 	Touched // a deadly object, such as an obstacle
 )
 
-// PlainShot is the Weapon of a player who has no flag that affects shots.
+// PlainShot is the Weapon of a player without a flag that changes the kind of shots.
 const PlainShot = "a shot"
 
 // column returns the column of KillsTable that counts the cause.

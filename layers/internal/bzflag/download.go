@@ -9,15 +9,14 @@ import (
 
 const maxRequests = 16 // unanswered requests of a client
 
-// Downloads are the world databases that clients are downloading. A request for offset 0 begins a new download.
+// Downloads holds the world databases that clients are downloading. A request for offset 0 begins a new download.
 type Downloads struct {
 	max     int // maximum size of a world in bytes
 	byRoute *bounded.LRU[Route, download]
 }
 
-// NewDownloads returns Downloads that keep worlds of at most maxBytes each. Together they use at most a quarter of a
-// memory budget, because worlds are large, and unfinished worlds must not displace all other state. Kind names them in
-// reports.
+// NewDownloads returns Downloads for worlds of at most maxBytes each. Together they use at most a quarter of a memory
+// budget. Worlds are large, and unfinished worlds must not displace all other state. The kind names them in reports.
 func NewDownloads(memory *bounded.Budget, kind bounded.Kind, maxBytes int) *Downloads {
 	if memory != nil {
 		memory = memory.Part(memory.Limit() / 4)
@@ -25,11 +24,11 @@ func NewDownloads(memory *bounded.Budget, kind bounded.Kind, maxBytes int) *Down
 	return &Downloads{maxBytes, bounded.NewLRU(memory, kind, bounded.Values[Route, download]{Held: (*download).held})}
 }
 
-// download joins the parts of a world that one client requests. Answers come in the order of the requests, but a
+// download joins the parts of a world that one client requests. Answers come in the order of the requests, but the
 // capture may show an answer before its request.
 type download struct {
-	requested   []int // offsets of unanswered requests
-	unrequested int   // number of answers that came before their requests
+	requested   []int // offsets of requests without an answer
+	unrequested int   // number of answers that were captured before their requests
 	data        []byte
 }
 
@@ -38,7 +37,7 @@ func (d *download) held() int { return cap(d.data) + 8*cap(d.requested) }
 // Request records a request for the part at an offset.
 func (w *Downloads) Request(r Route, offset int) {
 	d := w.byRoute.Make(r)
-	if offset == 0 { // a new download: older requests will not be answered
+	if offset == 0 { // a new download: earlier requests will not be answered
 		d.requested = slices.DeleteFunc(d.requested, func(at int) bool { return at > 0 })
 	}
 	switch {
@@ -49,8 +48,8 @@ func (w *Downloads) Request(r Route, offset int) {
 	}
 }
 
-// Receive adds a part and returns the world up to the end of that part. If an earlier part is missing, or if the part
-// is empty, it returns nil. The caller may keep the result, because Receive does not write to it again.
+// Receive adds a part and returns the world up to the end of the part. It returns nil if an earlier part is missing, or
+// if the part is empty. The caller may keep the result, because Receive does not write to it later.
 func (w *Downloads) Receive(r Route, part []byte) []byte {
 	d := w.byRoute.Get(r)
 	if d == nil {
@@ -65,10 +64,10 @@ func (w *Downloads) Receive(r Route, part []byte) []byte {
 		d.unrequested++
 	}
 	if !answers && len(d.data) == 0 {
-		return nil // request lost, so the offset is unknown
+		return nil // the request is missing, so the offset is unknown
 	}
 	if offset == 0 {
-		d.data = nil // a new array, because the caller has the old one
+		d.data = nil // allocates a new array later, because the caller has the current one
 	}
 	if offset != len(d.data) || offset+len(part) > w.max || offset+len(part) == 0 {
 		return nil
@@ -80,8 +79,8 @@ func (w *Downloads) Receive(r Route, part []byte) []byte {
 // Forget drops a download.
 func (w *Downloads) Forget(r Route) { w.byRoute.Delete(r) }
 
-// Finish drops a download that is complete. It does not drop one with an unanswered request, or with an answer that
-// came before its request.
+// Finish drops a complete download. It keeps the download if a request has no answer, or if an answer was captured
+// before its request.
 func (w *Downloads) Finish(r Route) {
 	if d := w.byRoute.Get(r); d != nil && len(d.requested) == 0 && d.unrequested == 0 {
 		w.Forget(r)

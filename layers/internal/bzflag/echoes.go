@@ -2,14 +2,14 @@ package bzflag
 
 import "github.com/gamedissect/gamedissect/decode/wire/clock"
 
-// Columns of players. Pings are the lag pings whose echo either came or was lost.
+// Columns of the table of players. Pings counts the lag pings whose echo came or was lost.
 const (
 	Pings     = "pings"
 	LostPings = "lost pings"
 	Jitter    = "jitter"
 )
 
-// meanings explains what the columns of players count.
+// meanings explains the columns of the table of players.
 var meanings = map[string]string{
 	"kills":   "kills are of foes, teamkills of mates, hits of either by shot, deaths of any cause",
 	"score":   "score is the server's: wins-losses-team kills since its last reset",
@@ -26,7 +26,7 @@ type Echoes struct {
 
 	open   bool // the last ping may still be echoed
 	time   int64
-	waited int64 // time the server waited for the last lost ping
+	waited int64 // how long the server waited for the echo of the last lost ping
 }
 
 // Ask records a ping. It reports whether the previous ping is lost.
@@ -52,8 +52,8 @@ func (s *Echoes) Echo() (first bool) {
 // Forget records that the capture may lack the echo of the last ping.
 func (s *Echoes) Forget() { s.open = false }
 
-// Silence returns how long the server waited for an echo from a player who never echoed a ping, in nanoseconds. If the
-// player echoed one, or still may, it returns 0.
+// Silence returns for how many nanoseconds the server waited for an echo from a player who never echoed a ping. If the
+// player echoed a ping or may still do so, it returns 0.
 func (s *Echoes) Silence() int64 {
 	if s.Any {
 		return 0

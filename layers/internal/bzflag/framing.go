@@ -2,14 +2,14 @@ package bzflag
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// A Framing defines how a version delimits and identifies its messages, and has the rules about that. It splits streams
-// of versions that need no state for splitting, see wire.Splitter.
+// A Framing describes how a version delimits and identifies its messages, and has the rules about framing. If a version
+// needs no state to split streams, the Framing is its wire.Splitter.
 type Framing struct {
 	Table   *Table
-	Unknown *Variant // a message whose code is not in the table
+	Unknown *Variant // type of messages whose code is not in the table
 
-	// Lookup returns the messages for a code, and BodyLength returns the length of the body. They are for versions for
-	// which the table and the header are not sufficient. Both may be nil.
+	// Lookup returns the messages with the code in a header, and BodyLength returns the length of the body. Versions
+	// need them if the table and the header are not sufficient. Both may be nil.
 	Lookup     func(h Header, d wire.Dialect) *ByCode
 	BodyLength func(h Header) int
 
@@ -17,7 +17,7 @@ type Framing struct {
 	// does not begin with such a message. data has at least four bytes.
 	GreetingLength func(way wire.Direction, data []byte) int
 
-	// CheckLength reports version-specific problems with a length. It may be nil.
+	// CheckLength reports problems with a length that only this version has. It may be nil.
 	CheckLength func(c *wire.Cursor, h Header, v *Variant)
 
 	RuleLength, RuleTooLong, RuleCode, RuleDirection *wire.Rule
@@ -40,10 +40,10 @@ func (f *Framing) bodyLength(h Header) int {
 	return int(h.Length)
 }
 
-// WalkHeader walks the header of a message of type t and prepares the cursor for the body. If it reads, it determines
-// the type, ends the message where the header says, and reports problems. It sets the cursor to the direction for which
-// the type is defined, so a message in the wrong direction can be decoded. It returns the type and the actual
-// direction, which the caller must restore after the body.
+// WalkHeader walks the header of a message of type t and prepares the cursor for the body. When decoding, it also
+// determines the type, ends the message at the length in the header, and reports problems. It sets the cursor to the
+// direction for which the type is defined, so a message in the wrong direction can be decoded. It returns the type and
+// the actual direction. The caller must restore that direction after the body.
 func (f *Framing) WalkHeader(c *wire.Cursor, h *Header, t *wire.MessageType) (*wire.MessageType, wire.Direction) {
 	h.Walk(c)
 	way := c.Direction()
@@ -56,8 +56,8 @@ func (f *Framing) WalkHeader(c *wire.Cursor, h *Header, t *wire.MessageType) (*w
 	return t, way
 }
 
-// identify returns the type that a header announces, and the direction of the message. The header must just have been
-// read.
+// identify returns the message type that a header announces, and the direction of the message. Call it directly after
+// reading the header.
 func (f *Framing) identify(c *wire.Cursor, h Header) (*wire.MessageType, wire.Direction) {
 	way := c.Direction()
 	if c.Failed() {
@@ -78,7 +78,7 @@ func (f *Framing) identify(c *wire.Cursor, h Header) (*wire.MessageType, wire.Di
 	v := k.Variant(way, body)
 	f.limit(c, h, v, body)
 	switch {
-	case way == wire.Unknown && k.ambiguous(body): // the next message will decide
+	case way == wire.Unknown && k.ambiguous(body): // the next message will show the direction
 	case way == wire.Unknown && v.Fits(body), h.Code.Ping():
 		way = v.Direction
 	case !k.Allows(way):
@@ -87,8 +87,8 @@ func (f *Framing) identify(c *wire.Cursor, h Header) (*wire.MessageType, wire.Di
 	return v.MessageType, way
 }
 
-// limit ends the message where its header says. It reports a length that cannot be correct. A datagram between players
-// is always exactly one message, regardless of the header.
+// limit ends the message at the length in the header. It reports a wrong length. A datagram between players is always
+// exactly one message, so limit ignores its header.
 func (f *Framing) limit(c *wire.Cursor, h Header, v *Variant, body int) {
 	present, alone := c.Size()-HeaderSize, c.Direction() == wire.PeerToPeer
 	switch {
@@ -106,7 +106,7 @@ func (f *Framing) limit(c *wire.Cursor, h Header, v *Variant, body int) {
 	}
 }
 
-// checkSize compares a possible length with the content of the body.
+// checkSize compares a possible length with the length that the content of the body requires.
 func (f *Framing) checkSize(c *wire.Cursor, h Header, v *Variant, body int) {
 	if f.CheckLength != nil {
 		f.CheckLength(c, h, v)
@@ -123,8 +123,8 @@ func (f *Framing) checkSize(c *wire.Cursor, h Header, v *Variant, body int) {
 	}
 }
 
-// LengthFits reports whether the length of a message is possible for its code in that direction. data must contain the
-// header, but the body may be cut.
+// LengthFits reports whether the code of a message permits its length in that direction. data must contain the header,
+// but the body may be incomplete.
 func (f *Framing) LengthFits(way wire.Direction, data []byte) bool {
 	if f.GreetingLength(way, data) > 0 {
 		return true

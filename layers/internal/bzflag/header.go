@@ -14,7 +14,7 @@ const (
 
 	// Magic is the beginning of the version in a server's hello and in ping replies.
 	Magic = "BZFS"
-	// VersionSize is the length of that version in bytes.
+	// VersionSize is the length in bytes of the version, including Magic.
 	VersionSize = 8
 )
 
@@ -29,7 +29,7 @@ func (h *Header) Walk(c *wire.Cursor) {
 	h.Code.Walk(c)
 }
 
-// HasHeader reports whether data begins with a header of a possible length. Messages without a header begin with
+// HasHeader reports whether data begins with a header whose length is possible. Messages without a header begin with
 // letters.
 func HasHeader(data []byte) bool { return len(data) >= HeaderSize && data[0] <= MaxBody>>8 }
 

@@ -12,13 +12,13 @@ type Match struct {
 	known bool  // the server announced the time left
 	left  int32 // last announced time
 	over  bool  // End has reported the end of the match
-	limit int   // score with which a player ends the match; 0: unknown; noLimit: none
+	limit int   // score with which a player ends the match; 0: unknown; noLimit: no limit
 	teams [Observers]result
 }
 
 type result struct {
 	told         bool // the team has or had players
-	recorded     bool // reported after the last change of the score
+	recorded     bool // the score was reported after its last change
 	wins, losses uint16
 }
 
@@ -26,14 +26,14 @@ func (r *result) String() string { return Score{Wins: int(r.wins), Losses: int(r
 
 const noLimit = -1
 
-// Values of the time left that have a special meaning.
+// Special values of the time left.
 const (
 	TimeOver   = 0
 	TimePaused = -1
 )
 
-// Time records the seconds left in the match. It reports whether the match ends. news means that the server announces
-// the time for the first time, and to all players. Otherwise the announcement is for a client that has just connected.
+// Time records the seconds left in the match, and reports whether the match ends. news means that the server announces
+// a new time to all players. Otherwise it informs a client that has just connected.
 func (m *Match) Time(t Recorder, left int32, news bool) (ends bool) {
 	before, known := m.left, m.known
 	m.left, m.known = left, true
@@ -57,7 +57,7 @@ func (m *Match) Time(t Recorder, left int32, news bool) (ends bool) {
 // Begin records that the match is running.
 func (m *Match) Begin() { m.over = false }
 
-// Team records a team's score. Rogues are not a team, and a team that has not had players has no score.
+// Team records a team's score. It ignores rogues, which are not a team. A team has no score before it has had players.
 func (m *Match) Team(team int, players, wins, losses uint16) {
 	if team <= rogues || team >= len(m.teams) {
 		return
@@ -67,7 +67,7 @@ func (m *Match) Team(team int, players, wins, losses uint16) {
 	*r = result{told: r.told || players > 0, recorded: r.recorded && same, wins: wins, losses: losses}
 }
 
-// RecordTeams records the scores of teams whose scores have changed.
+// RecordTeams reports the scores of teams that have changed.
 func (m *Match) RecordTeams(t Recorder) {
 	for team := range m.teams {
 		if r := &m.teams[team]; r.told && !r.recorded {
@@ -77,16 +77,16 @@ func (m *Match) RecordTeams(t Recorder) {
 	}
 }
 
-// Limit records the score that ends the match, from a message of the server.
+// Limit records the score that ends the match, which a message of the server contains.
 func (m *Match) Limit(l *Limits) {
 	if m.limit = int(l.MaxPlayerScore); m.limit == 0 {
 		m.limit = noLimit
 	}
 }
 
-// Verdict returns the reason why the match ends, as a text, when the server names a player as the winner. Either the
-// player's score reached the limit, or the player entered the command /gameover. lossy means that the capture may lack
-// the player's last score.
+// Verdict describes why the match ends if the server names a player as the winner. Either the player's score has
+// reached the limit, or the player has entered the command /gameover. lossy means that the capture may lack the
+// player's last score.
 func (m *Match) Verdict(s *Seat, name string, now int64, lossy bool) (text string, won bool) {
 	switch {
 	case s != nil && m.limit > 0 && s.Told.Wins-s.Told.Losses >= m.limit,
@@ -103,8 +103,8 @@ func (m *Match) HasTeams() bool {
 	return slices.ContainsFunc(m.teams[:], func(r result) bool { return r.told })
 }
 
-// End records the end of the match, but only once. It records text, the final score, and the best player's name for
-// sentences. best is "" if there is no best player.
+// End records the end of a match, but only once per match. It reports text, the final score, and the name of the best
+// player for use in sentences. best is "" if there is no best player.
 func (m *Match) End(t Recorder, text, best string) {
 	if m.over {
 		return

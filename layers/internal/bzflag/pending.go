@@ -14,10 +14,10 @@ import (
 type PendingFinding struct {
 	Rule   *wire.Rule
 	Text   string
-	Tell   func() string // called when the finding is reported, instead of Text; may be nil
+	Tell   func() string // returns the text when the finding is reported, instead of Text; may be nil
 	Wait   int64         // nanoseconds from the message to the report
 	Enough int64         // nanoseconds that are enough if the capture ends earlier
-	Rests  any           // input of Excuse, or subject of the finding, for Outcomes.Settle; may be nil
+	Rests  any           // value on which Excuse depends, or subject of the finding, for Outcomes.Settle; may be nil
 	Excuse func() bool   // called when the finding is due; reports whether it is wrong; may be nil
 }
 
@@ -38,13 +38,13 @@ type queuedFinding struct {
 	*Outcome
 }
 
-// NewPendingFindings returns an empty queue. most limits the findings per connection. Add drops further findings,
-// because a connection could cause any number of them.
+// NewPendingFindings returns an empty queue. most is the maximum number of findings per connection; Add drops further
+// findings. Without a maximum, a connection could cause any number of findings.
 func NewPendingFindings(r *wire.Reporter, kind bounded.Kind, most int) *PendingFindings {
 	return &PendingFindings{reporter: r, queue: bounded.NewDeadlines[queuedFinding](r.Memory, kind), most: most}
 }
 
-// Add adds a finding about the message at a place. The outcomes are those of the place's connection.
+// Add adds a finding about the message at a place. The outcomes must belong to the connection of the message.
 func (p *PendingFindings) Add(s *Outcomes, place *wire.Place, f PendingFinding) *Outcome {
 	o := &Outcome{When: place.Time, Due: clock.Add(place.Time, f.Wait), Rests: f.Rests, excuse: f.Excuse}
 	if len(s.list) == cap(s.list) || len(s.list) >= p.most {
@@ -62,7 +62,8 @@ func (p *PendingFindings) Add(s *Outcomes, place *wire.Place, f PendingFinding) 
 // Next returns the time at which the next finding is due, or math.MaxInt64 if there is none.
 func (p *PendingFindings) Next() int64 { return p.queue.Next() }
 
-// Advance reports the findings that are due at a time. It sorts them by Due, then by the order of Add.
+// Advance reports the findings that are due at a given time, ordered by Due. Findings with the same Due are reported in
+// the order of Add.
 func (p *PendingFindings) Advance(now int64) {
 	p.now = now
 	for f, _, ok := p.queue.Due(now); ok; f, _, ok = p.queue.Due(now) {
@@ -76,7 +77,7 @@ func (p *PendingFindings) Jump(now int64) {
 	p.queue.Clear()
 }
 
-// Close reports the findings that have waited long enough at the end of the capture.
+// Close reports the findings that have waited long enough when the capture ends.
 func (p *PendingFindings) Close(now int64) {
 	for f, _, ok := p.queue.Due(math.MaxInt64); ok; f, _, ok = p.queue.Due(math.MaxInt64) {
 		if clock.Elapsed(f.When, now) >= f.enough {
@@ -119,13 +120,13 @@ func (o *Outcome) conclude() {
 	o.excuse, o.Rests = nil, nil
 }
 
-// Outcomes are the outcomes of a connection. The zero value is ready to use.
+// Outcomes holds the outcomes of a connection's findings. The zero value is ready to use.
 type Outcomes struct {
-	list []*Outcome // pending outcomes, and some that were due
+	list []*Outcome // pending outcomes, and some that are no longer pending
 }
 
-// Settle drops the findings for which chosen returns true. chosen may also be called for findings that are already
-// settled. Their Rests is nil.
+// Settle drops the findings for which chosen returns true. It may also call chosen for findings that were settled
+// before. Their Rests is nil.
 func (s *Outcomes) Settle(chosen func(*Outcome) bool) {
 	for _, o := range s.list {
 		if chosen(o) {
@@ -134,14 +135,15 @@ func (s *Outcomes) Settle(chosen func(*Outcome) bool) {
 	}
 }
 
-// Conclude evaluates all excuses before the findings are due. The caller must be sure that the results will not change.
+// Conclude evaluates all excuses now instead of when the findings are due. Call it only if the results can no longer
+// change.
 func (s *Outcomes) Conclude() {
 	for _, o := range s.list {
 		o.conclude()
 	}
 }
 
-// Open returns how many findings are neither settled nor reported.
+// Open returns the number of findings that are neither settled nor reported.
 func (s *Outcomes) Open() (n int) {
 	for _, o := range s.list {
 		if !o.settled {
@@ -151,7 +153,7 @@ func (s *Outcomes) Open() (n int) {
 	return n
 }
 
-// Held returns approximately how many bytes the outcomes and their excuses take.
+// Held returns the approximate number of bytes that the outcomes and their excuses occupy.
 func (s *Outcomes) Held() int {
 	const excuse = 48
 	return 8*cap(s.list) + len(s.list)*(int(unsafe.Sizeof(Outcome{}))+excuse)

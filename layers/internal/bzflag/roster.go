@@ -7,15 +7,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Roster maps the players of a server to their call signs. It is immutable, because a message keeps the names from the
-// time when it was sent. A nil Roster is empty.
+// Roster maps the players of a server to their call signs. It is immutable, because each message keeps the names that
+// were valid when it was sent. A nil Roster is empty.
 type Roster struct {
 	parts [rosterParts]rosterPart
-	bytes int // bytes of names and entries
+	bytes int // number of bytes of names and entries
 }
 
-// A change copies one part. A full part drops its oldest name. All ids below 256 fit, and no game has that many
-// players.
+// A change copies only one part. A full part drops its oldest name. There is room for all ids below 256, and no game
+// has more players.
 const (
 	rosterParts   = 16
 	rosterPartMax = 16
@@ -50,7 +50,7 @@ func (r *Roster) Name(number uint64) string {
 	return ""
 }
 
-// With returns a roster in which one player has another name. "" removes the name.
+// With returns a roster in which one player's name is replaced. "" removes the name.
 func (r *Roster) With(number uint64, name string) *Roster {
 	if r.Name(number) == name {
 		return r
@@ -76,7 +76,7 @@ func (r *Roster) With(number uint64, name string) *Roster {
 	return changed
 }
 
-// held returns how many bytes the names of a part take.
+// held returns the number of bytes that the names of a part occupy.
 func (p rosterPart) held() int {
 	n := cap(p) * int(unsafe.Sizeof(named{}))
 	for i := range p {
@@ -85,7 +85,7 @@ func (p rosterPart) held() int {
 	return n
 }
 
-// Held returns how many bytes the roster takes. A nil Roster takes none.
+// Held returns the number of bytes that the roster occupies. It is 0 for a nil Roster.
 func (r *Roster) Held() int {
 	if r == nil {
 		return 0

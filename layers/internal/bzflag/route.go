@@ -11,8 +11,8 @@ import (
 // Route is the pair of a client and its server.
 type Route struct{ Client, Server netip.AddrPort }
 
-// RouteOf returns the route of a message from src to dst. If the direction does not show which of them is the client,
-// ok is false.
+// RouteOf returns the route of a message from src to dst. ok is false if the direction does not show which of them is
+// the client.
 func RouteOf(way wire.Direction, src, dst netip.AddrPort) (r Route, ok bool) {
 	switch way {
 	case wire.ToServer:
@@ -23,13 +23,13 @@ func RouteOf(way wire.Direction, src, dst netip.AddrPort) (r Route, ok bool) {
 	return r, false
 }
 
-// Clients is the state that a session keeps for the clients' connections, including the worlds that they download.
+// Clients is a session's state of the connections of clients. It includes the worlds that the clients download.
 type Clients[C any] struct {
 	ByRoute *bounded.LRU[Route, C]
 	*Downloads
 }
 
-// Closed drops the client, because the next client with that port may be another one.
+// Closed drops a client, because the next client with the same port may be another one.
 func (c Clients[C]) Closed(t wire.Transport, a, b netip.AddrPort) {
 	if t != wire.TCP {
 		return

@@ -24,25 +24,26 @@ func (s Score) balance() int { return s.Wins - s.Losses - s.TeamKills }
 
 // A Seat is a player whom the server has announced.
 type Seat struct {
-	Who, Name string // name in tables; call sign
+	Who, Name string // name in tables, and call sign
 	Gone      bool   // the player's connection has ended
 	Counted   Score  // first announced score, plus later kills and deaths
 	Told      Score  // score that the server announced last
 
 	since   int64
 	watches bool         // an observer, who has no score
-	whole   bool         // the capture shows the player joining
+	whole   bool         // the capture shows how the player joined
 	scored  bool         // the server announced the score
 	raised  clock.Moment // time when the announced wins last increased
 	note    string
 	address netip.AddrPort
 }
 
-// Held returns approximately how many bytes of memory a seat refers to.
+// Held returns the approximate number of bytes of memory to which a seat refers.
 func (s *Seat) Held() int { return len(s.Who) + len(s.Name) + len(s.note) }
 
-// Join puts a player in an empty seat and records the event. called is the player's name for sentences. players is the
-// number of players after the join, or 0 if it is unknown. before means that the player was there before the capture.
+// Join puts a player in an empty seat and records the event. called is the player's name for use in sentences. players
+// is the number of players after the join, or 0 if it is unknown. before means that the player was present before the
+// capture.
 func (s *Seat) Join(t Recorder, called string, team int64, players int, before bool) {
 	s.since, s.whole, s.watches = t.Place.Time, !before, team == Observers
 	t.State(Players, s.Who, "team", TeamNames.Format(team))
@@ -59,14 +60,14 @@ func (s *Seat) Leave(t Recorder) {
 	s.LeaveUnseen(t, t.Place.Time)
 }
 
-// LeaveUnseen is Leave for a player whose leaving is not in the capture. last is the time when the player was last
+// LeaveUnseen is like Leave, for a player whose leaving was not captured. last is the time when the player was last
 // active.
 func (s *Seat) LeaveUnseen(t Recorder, last int64) {
 	t.State(Players, s.Who, "connected", "no")
 	s.Stay(t, last)
 }
 
-// Stay records how long the player stayed, in whole seconds. The times of several stays of a player are added up.
+// Stay records how long the player stayed, in whole seconds. The table shows the sum of all stays of a player.
 func (s *Seat) Stay(t Recorder, now int64) {
 	if seconds := clock.Elapsed(s.since, now) / int64(time.Second); seconds > 0 {
 		t.Measured(wire.Value{
@@ -75,7 +76,7 @@ func (s *Seat) Stay(t Recorder, now int64) {
 	}
 }
 
-// Address records the player's address. If the port is unknown, it is 0.
+// Address records the player's address. The port is 0 if it is unknown.
 func (s *Seat) Address(t Recorder, a netip.AddrPort) {
 	switch {
 	case s.address == a, s.address.Addr() == a.Addr() && a.Port() == 0:
@@ -102,12 +103,12 @@ func (s *Seat) Score(t Recorder, now Score) {
 	s.Told, s.scored = now, true
 }
 
-// raiseTime is how long after a player's last score the server may announce that the player won. Servers announce both
+// raiseTime is the maximum time from a player's last score to the announcement that the player won. Servers send both
 // at the same time.
 const raiseTime = int64(time.Second / 2)
 
-// Compare adds a note if the announced score differs from the counted one. It does so only for a player who joined
-// during the capture. Servers differ in the cost of a team kill, and tellsTeamKills means that this server sends the
+// Compare adds a note if the announced score differs from the counted score. It does so only for a player who joined
+// during the capture. The cost of a team kill differs between servers. tellsTeamKills means that the server sends the
 // number of team kills.
 func (s *Seat) Compare(t Recorder, tellsTeamKills bool) {
 	counted, note := s.Counted, ""
@@ -126,7 +127,7 @@ func (s *Seat) Compare(t Recorder, tellsTeamKills bool) {
 	}
 }
 
-// Beats reports whether the player has at least one win and a better score than other. other may be nil.
+// Beats reports whether the player has at least one win and a better score than another player, who may be nil.
 func (s *Seat) Beats(other *Seat) bool {
 	return s.Told.Wins > 0 && (other == nil || s.Told.balance() > other.Told.balance())
 }

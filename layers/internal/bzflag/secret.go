@@ -2,12 +2,12 @@ package bzflag
 
 import "bytes"
 
-// secretCommands are the chat commands with a password, according to the servers' help. In the command ghost, a name
-// comes before the password.
+// secretCommands are the chat commands with a password, as listed in the servers' help. The command ghost has a name
+// before the password.
 var secretCommands = [...]string{"/password", "/identify", "/register", "/setpass", "/ghost"}
 
-// FindSecret finds the text after a command with a password, which is text[from:to]. If there is none, both indexes are
-// 0. The command may be anywhere, because a line of chat may quote it.
+// FindSecret finds the text after a command with a password. The text is text[from:to]. Both indexes are 0 if there is
+// no such command. The command may be anywhere in the text, because a line of chat may quote it.
 func FindSecret(text []byte) (from, to int) {
 	lower := bytes.Clone(text) // ASCII only, because other letters may change their length
 	for i, x := range lower {

@@ -6,8 +6,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Called returns the name of a player for sentences. That is the call sign, in quotes if it could be misread. place is
-// the player's number or id. It replaces a missing call sign, and follows a call sign that several players have.
+// Called returns the name of a player for use in sentences. The name is the call sign, in quotes if it could be
+// misread. place is the player's number or id. It replaces a missing call sign. If several players have the same call
+// sign, it follows the call sign.
 func Called(callSign, place string, several bool) string {
 	switch {
 	case callSign == "":
@@ -21,11 +22,11 @@ func Called(callSign, place string, several bool) string {
 	return callSign
 }
 
-// withinQuotes escapes a name for use between quotes.
+// withinQuotes escapes a name between quotes.
 var withinQuotes = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
 
-// joinSentence says that a player joins a team. players is the number of players after the join, or 0 if it is unknown.
-// Observers do not count as players.
+// joinSentence returns a sentence that reports that a player joins a team. players is the number of players after the
+// join, or 0 if it is unknown. Observers do not count as players.
 func joinSentence(name string, team int64, players int) string {
 	s := name + " joins"
 	if t := teamOf(team); t != "" {
@@ -37,7 +38,8 @@ func joinSentence(name string, team int64, players int) string {
 	return s
 }
 
-// ChatSentence says what one player writes to another. If to is "", the text is for all players.
+// ChatSentence returns a sentence that reports what one player writes to another. If to is "", the text is for all
+// players.
 func ChatSentence(from, to, text string) string {
 	if to != "" {
 		from += " to " + to
@@ -54,7 +56,7 @@ func ActionSentence(from, to, text string) string {
 	return s
 }
 
-// presentSentence says that a player was there before the capture.
+// presentSentence returns a sentence that reports that a player was present before the capture.
 func presentSentence(name string, team int64) string {
 	s := name + " is there already"
 	if t := teamOf(team); t != "" {
@@ -73,7 +75,7 @@ func teamOf(team int64) string {
 	return TeamNames.Format(team)
 }
 
-// Rogues and Observers have team numbers, but are not teams.
+// Rogues and Observers have team numbers but are not teams.
 const (
 	rogues    = 0
 	Observers = 5
@@ -81,7 +83,7 @@ const (
 
 func isTeam(team int64) bool { return team > rogues && team < Observers }
 
-// TeamFlag returns the name of a team's flag for sentences. If there is no team, the name is "a flag".
+// TeamFlag returns the name of a team's flag for use in sentences. If there is no team, the name is "a flag".
 func TeamFlag(team int64) string {
 	if !isTeam(team) {
 		return "a flag"
@@ -89,7 +91,7 @@ func TeamFlag(team int64) string {
 	return TeamNames.Format(team) + "'s flag"
 }
 
-// MaskSecret returns a line of chat in which asterisks replace the password, if there is one.
+// MaskSecret returns a line of chat in which asterisks replace a password.
 func MaskSecret(text []byte) string {
 	from, to := FindSecret(text)
 	if from >= to {

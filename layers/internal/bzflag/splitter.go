@@ -2,10 +2,11 @@ package bzflag
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// Split returns the length n of the message at the start of a stream's data. n may exceed len(data), and is 0 if more
-// bytes are needed. ok reports whether a message can begin with such a header. Then the header has a code that is sent
-// over connections and a possible length, or it is a greeting. If ok is false, n is still the length in the header, for
-// callers that trust the stream. Other callers look for the next place at which two messages in a row are plausible.
+// Split returns the length n of the message at the beginning of a stream's data. n may exceed len(data). It is 0 if
+// more bytes are needed. ok reports whether a message can begin like this: with a greeting, or with a header that has a
+// possible length and a code that is used on connections. If ok is false, n is still the length in the header, for
+// callers that are certain that a message begins here. Other callers search for a place with two plausible messages in
+// a row.
 func (f *Framing) Split(way wire.Direction, data []byte) (n int, ok bool) {
 	if len(data) < HeaderSize {
 		return 0, true
@@ -18,7 +19,7 @@ func (f *Framing) Split(way wire.Direction, data []byte) (n int, ok bool) {
 	return HeaderSize + int(h.Length), ok
 }
 
-// Next uses only the header, since the stream is in step.
+// Next uses only the header, because the position in the stream is certain.
 func (f *Framing) Next(way wire.Direction, data []byte, _ bool, _ *wire.Progress) int {
 	if HasHeader(data) {
 		return HeaderSize + int(PeekHeader(data).Length)
@@ -27,8 +28,8 @@ func (f *Framing) Next(way wire.Direction, data []byte, _ bool, _ *wire.Progress
 	return n
 }
 
-// Plausible accepts only a message that is exactly as the version defines it. Its code must be sent in that direction
-// (in any direction, if that is unknown), and its length must be possible for the code.
+// Plausible accepts only a message whose code is sent in that direction and whose length is possible for the code. If
+// the direction is unknown, the code may be sent in either direction.
 func (f *Framing) Plausible(way wire.Direction, data []byte, _ *wire.Progress) int {
 	n, ok := f.Split(way, data)
 	if n != wire.NeedMore && (!ok || !f.LengthFits(way, data)) {
@@ -49,10 +50,10 @@ func (f *Framing) Seek(data []byte) int {
 	return at
 }
 
-// Lost does nothing: a Framing has no state.
+// Lost does nothing, because a Framing has no state.
 func (f *Framing) Lost(wire.Direction) {}
 
-// ProbeStream recognises one direction of a connection by its first messages. A single message is not enough, because
+// ProbeStream recognises one direction of a connection by its first messages. A single message is insufficient, because
 // it may belong to another version.
 func (f *Framing) ProbeStream(p *wire.Probe) wire.Verdict {
 	messages, broken := wire.CountPlausible(f, wire.Unknown, p.Payload)

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Parts of summaries of messages. They do not allocate.
+// Functions that append parts of summaries. They do not allocate.
 
 // AppendAt appends a position with one decimal.
 func AppendAt(b []byte, v *[3]float32) []byte {
@@ -36,7 +36,7 @@ func AppendNumber(b []byte, word string, v int64) []byte {
 	return strconv.AppendInt(b, v, 10)
 }
 
-// AppendCallSign appends a call sign after the player's id. If the call sign is "", it appends nothing.
+// AppendCallSign appends a call sign after the player's id. It appends nothing if the call sign is "".
 func AppendCallSign(b []byte, callSign string) []byte {
 	switch {
 	case callSign == "":
@@ -47,7 +47,7 @@ func AppendCallSign(b []byte, callSign string) []byte {
 	return format.AppendEscaped(append(b, ' '), []byte(callSign))
 }
 
-// AppendSymbol appends the name of a value. If the value has no name, it appends the number.
+// AppendSymbol appends the name of a value, or the number if the value has no name.
 func AppendSymbol(b []byte, s wire.Symbols, v int64) []byte {
 	if name := s.Name(v); name != "" {
 		return append(b, name...)
@@ -69,7 +69,7 @@ func AppendStatus(b []byte, s wire.Symbols, v int64) []byte {
 	return b
 }
 
-// NoShot is the number that means that there is no shot.
+// NoShot takes the place of a shot's number if there is no shot.
 const NoShot = -1
 
 // AppendShot appends the number of a shot as its salt, which distinguishes it from earlier shots, and its slot.

@@ -43,17 +43,17 @@ func (l Lengths) String() string {
 	return fmt.Sprintf("%d to %d", l.least, l.most)
 }
 
-// A Variant is a message in the layout of one sender.
+// A Variant is a message with the layout that one side uses.
 type Variant struct {
 	*wire.MessageType
 	Lengths
 
 	// Size computes the length of a body from its content. It returns -1 if the beginning of the body does not
-	// determine the length. If Lengths is sufficient, Size is nil.
+	// determine the length. Size is nil if Lengths is sufficient.
 	Size func(body []byte) int
 }
 
-// directionWords follow the name of a message that is sent in that direction.
+// directionWords follow the name of a message in texts. They say who sent it.
 var directionWords = [...]string{
 	wire.ToServer: " to the server", wire.FromServer: " from the server", wire.PeerToPeer: " from player to player",
 }
@@ -62,11 +62,11 @@ func (v *Variant) String() string { return v.Name + directionWords[v.Direction] 
 
 // A ByCode is the set of messages with one code.
 type ByCode struct {
-	ToServer, FromServer *Variant // nil: never sent; equal: same layout
+	ToServer, FromServer *Variant // nil: never sent; both equal: same layout
 	Peers                bool     // players also send it to each other
 }
 
-// Variant returns the layout of a message. If the direction does not determine the layout, the length does.
+// Variant returns the layout of a message. The direction determines the layout. If it is unknown, the length does.
 func (k *ByCode) Variant(way wire.Direction, body int) *Variant {
 	to, from := k.ToServer, k.FromServer
 	switch {
@@ -80,7 +80,7 @@ func (k *ByCode) Variant(way wire.Direction, body int) *Variant {
 	return from
 }
 
-// ambiguous reports whether both sides send a message of that length, and in different layouts.
+// ambiguous reports whether both sides send a message with this body length, but with different layouts.
 func (k *ByCode) ambiguous(body int) bool {
 	to, from := k.ToServer, k.FromServer
 	return to != from && to != nil && from != nil && to.Fits(body) && from.Fits(body)
@@ -105,7 +105,7 @@ type Row struct {
 	Variant *Variant
 }
 
-// NewRow returns a row. An unknown direction means that both sides send the message in the same layout.
+// NewRow returns a row. If the direction is unknown, both sides send the message with the same layout.
 func NewRow(code Code, name string, way wire.Direction, l Lengths, body wire.Prototype) Row {
 	m := &wire.MessageType{Name: name, Code: code.String(), Direction: way, Body: body}
 	return Row{code, &Variant{MessageType: m, Lengths: l}}
@@ -117,32 +117,32 @@ func (r Row) Sized(size func(body []byte) int) Row {
 	return r
 }
 
-// Answers adds the name of a message of the other side that this message answers.
+// Answers adds a message name to the row. The row's message is an answer to that message.
 func (r Row) Answers(question string) Row {
 	r.Variant.Answers = append(r.Variant.Answers, question)
 	return r
 }
 
-// InParts marks a message of which several in a row may form one.
+// InParts marks a message that may be one of several parts sent in a row.
 func (r Row) InParts() Row {
 	r.Variant.Recurs = wire.InParts
 	return r
 }
 
-// Anytime marks a message that is sent whenever there is news.
+// Anytime marks a message that may be sent at any time, when something changes.
 func (r Row) Anytime() Row {
 	r.Variant.Recurs = wire.Anytime
 	return r
 }
 
-// Table maps codes to messages. Nearly all codes are two lower-case letters. With a map, looking them up would cost a
-// third of the time that decoding a message takes.
+// Table maps codes to messages. Nearly all codes consist of two lower-case letters. Looking them up in a map would cost
+// a third of the decoding time of a message.
 type Table struct {
 	letters [26][26]*ByCode
 	others  map[Code]*ByCode
 }
 
-// letter returns a pointer to the entry for a code of two lower-case letters. For other codes it returns nil.
+// letter returns a pointer to the entry for a code of two lower-case letters, or nil for other codes.
 func (t *Table) letter(code Code) **ByCode {
 	if a, b := code>>8-'a', code&0xff-'a'; a < 26 && b < 26 {
 		return &t.letters[a][b]
@@ -158,7 +158,7 @@ func (t *Table) Get(code Code) *ByCode {
 	return t.others[code]
 }
 
-// Make returns the entry for a code. The caller fills it in.
+// Make returns the entry for a code, which the caller must fill.
 func (t *Table) Make(code Code) *ByCode {
 	k := t.Get(code)
 	if k != nil {
@@ -173,7 +173,7 @@ func (t *Table) Make(code Code) *ByCode {
 	return k
 }
 
-// NewTable makes a table from its rows, and the list of their messages in the same order.
+// NewTable makes a table from rows. It also returns the list of the rows' messages in the same order.
 func NewTable(rows []Row) (*Table, []*wire.MessageType) {
 	table := &Table{others: make(map[Code]*ByCode)}
 	list := make([]*wire.MessageType, 0, len(rows))

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Vector walks a position, a velocity or a direction. The rule is about NaN and infinite numbers.
+// Vector walks the three numbers of a position, a velocity or a direction. It reports NaN and infinity by the rule.
 func Vector(c *wire.Cursor, name string, v *[3]float32, rule *wire.Rule) {
 	wire.Vec3(c, name, v)
 	if !Finite(v[0]) || !Finite(v[1]) || !Finite(v[2]) {
@@ -14,7 +14,7 @@ func Vector(c *wire.Cursor, name string, v *[3]float32, rule *wire.Rule) {
 	}
 }
 
-// Float walks a single number.
+// Float walks a single number. It reports NaN and infinity by the rule.
 func Float(c *wire.Cursor, name string, v *float32, rule *wire.Rule) {
 	wire.F32(c, name, v)
 	if !Finite(*v) {
@@ -24,15 +24,15 @@ func Float(c *wire.Cursor, name string, v *float32, rule *wire.Rule) {
 
 func decimal(f float32) string { return string(format.AppendFloat(nil, f)) }
 
-// Finite reports whether f is neither NaN nor infinite. For those values, f-f is NaN.
+// Finite reports whether f is neither NaN nor infinite. For NaN and infinity, f-f is NaN.
 func Finite(f float32) bool { return f-f == 0 }
 
-// Flight is the position and the movement of a flag. It is at the end of every record of a flag.
+// Flight is the position and the movement of a flag. Every message with the state of a flag ends with it.
 type Flight struct {
-	Position        [3]float32 // on the ground; while Coming, only this position is set
+	Position        [3]float32 // position on the ground; for a flag that is Coming, the only one that is set
 	Launch          [3]float32
 	Landing         [3]float32
-	FlightTime      float32 // seconds in the air so far
+	FlightTime      float32 // seconds since the flag was thrown
 	FlightEnd       float32 // seconds until the flag reaches the ground
 	InitialVelocity float32 // upwards
 }
@@ -77,7 +77,7 @@ func (r *FlagRequest) AppendSummary(b []byte) []byte {
 	return AppendNumber(b, "flag", int64(r.Number))
 }
 
-// PlayerCounts has the number of teams and of players in a game. Messages about them follow.
+// PlayerCounts contains the numbers of teams and players in a game. Messages about these teams and players follow.
 type PlayerCounts struct {
 	Teams   uint16
 	Players uint16
@@ -93,7 +93,7 @@ func (p *PlayerCounts) AppendSummary(b []byte) []byte {
 	return AppendNumber(b, ", players", int64(p.Players))
 }
 
-// Limits are the limits after which a game ends or a bad flag is dropped.
+// Limits are the values that end a game, and the values that end the effect of a bad flag.
 type Limits struct {
 	ShakeWins      uint16 // number of wins after which a bad flag is dropped
 	ShakeTimeout   uint16 // tenths of seconds after which a bad flag is dropped
@@ -110,7 +110,7 @@ func (l *Limits) Walk(c *wire.Cursor) {
 	wire.U16(c, "max_time", &l.MaxTime)
 }
 
-// CheckEnum reports an undefined value in the last field that was visited.
+// CheckEnum reports an undefined value in the last field that the cursor visited.
 func CheckEnum(c *wire.Cursor, rule *wire.Rule, s wire.Symbols, name string, v int64) {
 	if !s.Has(v) {
 		c.Report(rule, "%s %d is not defined", name, v)

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// The names of the tables.
+// The names of tables.
 const (
 	Players = "players"
 	Kills   = "kills"
@@ -17,8 +17,8 @@ const (
 	Queries = "queries"
 )
 
-// These tables are in all versions. In the table kills, Who is the killer and Whom is the victim. In the table queries,
-// Who is the client that asks. The scores of players and of teams are those that the server announces.
+// All versions have these tables. In the table kills, Who is the killer and Whom is the victim. In the table queries,
+// Who is the client that sends queries. Scores of players and teams are the scores that the server announces.
 var (
 	PlayersTable = wire.Table{Name: Players, Columns: []string{
 		"team", "kills", "deaths", "teamkills", "captures", "score", "removed", "lag", "shots", "hits", "played", "note",
@@ -31,8 +31,8 @@ var (
 	QueriesTable = wire.Table{Name: Queries, Columns: []string{"asked", "answered", "unanswered", "unreachable", "answer"}}
 )
 
-// These values replace the killer. Nobody means that the message names no killer, and Self means that the killer is the
-// victim.
+// These values are used in place of a killer. Nobody means that the message does not name a killer, and Self means that
+// the killer is the victim.
 const (
 	Nobody = "(nobody)"
 	Self   = "(self)"
@@ -41,15 +41,15 @@ const (
 // The kinds of events.
 const (
 	Join     = "join"
-	Present  = "present" // the player was there before the capture
+	Present  = "present" // the player was present before the capture
 	Leave    = "leave"
 	Kill     = "kill" // any death
-	Grab     = "grab" // of a team's flag
+	Grab     = "grab" // grab of a team's flag
 	Drop     = "drop"
 	Steal    = "steal"
 	Capture  = "capture"
 	Says     = "chat"
-	Notice   = "notice" // from the server to all players
+	Notice   = "notice" // line from the server to all players
 	Rabbit   = "rabbit"
 	Pausing  = "pause"
 	Resuming = "resume"
@@ -77,7 +77,7 @@ func (t Recorder) Count(player, what string) {
 	t.Add(player, what, 1)
 }
 
-// Add records numbers of a player that are added up.
+// Add adds a number to a counter of a player.
 func (t Recorder) Add(player, what string, n int) {
 	if n > 0 {
 		t.Measured(wire.Value{
@@ -86,12 +86,12 @@ func (t Recorder) Add(player, what string, n int) {
 	}
 }
 
-// State records a new state of a player. If who is "", it is the state of the server.
+// State records a new state of a player, or of the server if who is "".
 func (t Recorder) State(table, who, what, text string) {
 	t.Measured(wire.Value{Place: *t.Place, Table: table, Server: t.Server, Who: who, What: what, State: true, Text: text})
 }
 
-// Lag records the time from a lag ping to a player until its echo, in nanoseconds.
+// Lag records the time from a lag ping until the player's echo, in nanoseconds.
 func (t Recorder) Lag(player string, lag int64) {
 	t.time(player, "lag", lag, true)
 }
@@ -102,8 +102,8 @@ func (t Recorder) Lost(player string) {
 	t.Count(player, LostPings)
 }
 
-// Silence records that the server waited in vain for an echo from a player who never echoed a lag ping, and for how
-// many nanoseconds. The player's lag is longer than that.
+// Silence records for how many nanoseconds the server waited for an echo from a player who never echoed a lag ping. The
+// player's lag is at least as long.
 func (t Recorder) Silence(player string, waited int64) { t.time(player, "lag", waited, false) }
 
 // Jitter records the jitter of a player, in nanoseconds.
@@ -114,8 +114,8 @@ func (t Recorder) time(player, what string, ns int64, answer bool) {
 		Number: time.Duration(ns).Seconds(), Unit: "s", Answer: answer})
 }
 
-// Kill records a death, and counts it in the matrix of killers and victims. If there is no killer, killer is Nobody.
-// team means that both are in the same team.
+// Kill records a death, and counts it in the table of killers and victims. If there is no killer, killer is Nobody.
+// team means that killer and victim are in the same team.
 func (t Recorder) Kill(killer, victim string, d *Death, team bool) {
 	v := wire.Value{Place: *t.Place, Table: Kills, Server: t.Server, Who: killer, Whom: victim, What: "kills", Number: 1}
 	if d.Own {
@@ -137,12 +137,12 @@ func (t Recorder) Kill(killer, victim string, d *Death, team bool) {
 	})
 }
 
-// CaptureTeams are the teams in a capture: the team of the player, of the flag, and of the base. An unknown team does
-// not count as a team.
+// CaptureTeams are the teams that a capture involves: the team of the player, of the flag, and of the base. An unknown
+// team is not a team.
 type CaptureTeams struct{ Team, Flag, Base int64 }
 
-// own reports whether the capture is an own goal, in which a player carries the flag of the player's team to the base
-// of another. Clients can capture the flag of another team only at their own team's base.
+// own reports whether the capture is an own goal: the player carries the flag of the player's own team to another
+// team's base. Clients can capture another team's flag only at their own base.
 func (c *CaptureTeams) own() bool {
 	if isTeam(c.Flag) {
 		return c.Flag == c.Team
@@ -151,7 +151,7 @@ func (c *CaptureTeams) own() bool {
 }
 
 // Capture records that a player captures a flag. It counts the capture unless it is an own goal. called is the player's
-// name for sentences.
+// name for use in sentences.
 func (t Recorder) Capture(who, called string, c CaptureTeams) {
 	if c.own() {
 		t.Event(who, Capture, "%s carries %s to %s's base, an own goal", called, TeamFlag(c.Team), TeamNames.Format(c.Base))

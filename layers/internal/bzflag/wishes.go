@@ -28,7 +28,7 @@ const (
 	wishKinds
 )
 
-// wishNouns are the nouns for sentences, singular and plural.
+// wishNouns are the nouns for use in sentences: singular and plural.
 var wishNouns = [wishKinds][2]string{
 	Shots: {"shot", "shots"}, Lines: {"line of chat", "lines of chat"}, Deaths: {"MsgKilled", "MsgKilled"},
 	Grabs: {"grab", "grabs"}, Drops: {"flag drop", "flag drops"}, Captures: {"capture", "captures"},
@@ -36,10 +36,10 @@ var wishNouns = [wishKinds][2]string{
 	Autopilots: {"request for autopilot", "requests for autopilot"},
 }
 
-// relayed reports whether a server grants such a wish by relaying it unchanged.
+// relayed reports whether a server grants such a wish by relaying the message unchanged.
 func (k WishKind) relayed() bool { return k <= Deaths }
 
-// patience is how long it may take until a wish is granted.
+// patience is the maximum time until a server grants a wish.
 func (k WishKind) patience() int64 {
 	if k == Spawns {
 		return int64(10 * time.Second)
@@ -48,23 +48,23 @@ func (k WishKind) patience() int64 {
 }
 
 const (
-	maxWishes  = 64                            // open wishes in a game
-	wishMemory = int64(time.Minute)            // time after which a wish that is not ignored for certain is dropped
-	crossing   = int64(time.Second)            // time in which a message reaches the other side
+	maxWishes  = 64                            // maximum number of open wishes in a game
+	wishMemory = int64(time.Minute)            // time after which a wish without a certain outcome is dropped
+	crossing   = int64(time.Second)            // maximum time until a message reaches the other side
 	scanPause  = int64(250 * time.Millisecond) // pause between scans of the open wishes
 	wishOrder  = int64(50 * time.Millisecond)  // maximum time by which a capture may show a wish after its grant
 
-	leastRefused = 3                            // minimum ignored shots or grabs for a report
-	refusedShare = 10                           // minimum share for a report: one in this many
-	nearServer   = int64(30 * time.Millisecond) // maximum time in which a nearby server returns a shot
+	leastRefused = 3                            // minimum number of ignored shots or grabs that is reported
+	refusedShare = 10                           // minimum share that is reported: one in ten
+	nearServer   = int64(30 * time.Millisecond) // maximum time until a nearby server returns a shot
 )
 
-// A Wish is a request by a client.
+// A Wish is a request of a client.
 type Wish struct {
 	Kind    WishKind
 	ID      uint16
-	Private bool   // the answer would go only to the client itself
-	Cause   string // reason why a server ignores it, if the capture shows one
+	Private bool   // the server answers only to the client itself
+	Cause   string // reason why the server ignores it, if the capture shows one
 }
 
 // Wishes are the open wishes of the clients in a game. The zero value is ready to use.
@@ -79,8 +79,8 @@ type openWish struct {
 	Wish
 	of    *Wished
 	place wire.Place
-	own   bool // the client would have received the answer, since it received later messages
-	other bool // the same for another client
+	own   bool // the client has received later messages, so it would have received the answer
+	other bool // another client has received later messages, so it would have received the answer
 }
 
 // seen reports whether any captured client would have received the answer.
@@ -91,22 +91,22 @@ type Wished struct {
 	CallSign string // the player's call sign
 
 	kinds  [wishKinds]wishCount
-	shot   uint16      // last shot granted
-	near   bool        // a shot came back so soon that the network is unlikely to lose one
-	surely int32       // ignored shots that two clients would have received, so the network hardly lost them
+	shot   uint16      // last granted shot
+	near   bool        // a shot came back so soon that the network rarely loses shots
+	surely int32       // ignored shots whose relay two clients would have received, so the network probably did not lose them
 	first  *wire.Place // place of the first ignored wish
 }
 
 type wishCount struct {
 	granted, ignored int32
-	last             clock.Moment // time when the last one was granted
-	cause            string       // cause of all ignored ones; "": unknown, or several
+	last             clock.Moment // time of the last grant
+	cause            string       // cause of all ignored wishes; "": unknown, or several causes
 }
 
 // WishedSize is the size of a Wished in bytes.
 const WishedSize = int(unsafe.Sizeof(Wished{}) + unsafe.Sizeof(wire.Place{}))
 
-// Held returns approximately how many bytes the wishes of a game take.
+// Held returns the approximate number of bytes that the wishes of a game occupy.
 func (s *Wishes) Held() int { return cap(s.open) * int(unsafe.Sizeof(openWish{})) }
 
 // Ask records a wish of a client.
@@ -115,7 +115,7 @@ func (s *Wishes) Ask(of *Wished, w Wish, p *wire.Place) {
 	switch {
 	case len(s.open) >= maxWishes:
 		return
-	case p.Time < s.now: // late, because its stream waited for missing bytes: the answer came before it
+	case p.Time < s.now: // delayed, because its stream waited for missing bytes, so the answer may have come before it
 		return
 	case w.Kind == Shots:
 		if of.shot == w.ID && last.Within(p.Time, wishOrder) {
@@ -131,7 +131,7 @@ func (s *Wishes) Ask(of *Wished, w Wish, p *wire.Place) {
 	s.open = append(s.open, openWish{Wish: w, of: of, place: *p})
 }
 
-// Grant records that the server grants a wish of a client. own means that the message is sent to that client.
+// Grant records that the server grants a wish of a client. own means that the server's message was sent to that client.
 func (s *Wishes) Grant(of *Wished, kind WishKind, id uint16, now int64, own bool) {
 	if of == nil {
 		return
@@ -145,7 +145,7 @@ func (s *Wishes) Grant(of *Wished, kind WishKind, id uint16, now int64, own bool
 	found := s.remove(func(w *openWish) bool { return w.of == of && w.Kind == kind })
 	switch {
 	case kind == Spawns:
-		n.ignored = 0 // they were only delayed
+		n.ignored = 0 // the ignored ones were only delayed
 	case kind == Lines:
 		n.granted += int32(found)
 	case found > 0:
@@ -166,17 +166,17 @@ func (s *Wishes) grantShot(of *Wished, id uint16, now int64, own bool) {
 	}
 }
 
-// Taken records that the client by took a flag, so no other client can grab it.
+// Taken records that a client took a flag, so other clients can no longer grab it.
 func (s *Wishes) Taken(by *Wished, flag uint16) {
 	s.remove(func(w *openWish) bool { return w.of != by && w.Kind == Grabs && w.ID == flag })
 }
 
-// Answered records that the server answers a wish in another way.
+// Answered records that the server has answered a wish without granting it.
 func (s *Wishes) Answered(of *Wished, kind WishKind) {
 	s.remove(func(w *openWish) bool { return w.of == of && w.Kind == kind })
 }
 
-// Died records that a client's tank died. nil stands for many tanks. Wishes just before the death may have come too
+// Died records that a client's tank died, or many tanks if of is nil. Wishes just before the death may have come too
 // late.
 func (s *Wishes) Died(of *Wished, now int64) {
 	s.remove(func(w *openWish) bool {
@@ -184,7 +184,7 @@ func (s *Wishes) Died(of *Wished, now int64) {
 	})
 }
 
-// Forget drops the open wishes of a client. nil stands for all clients.
+// Forget drops the open wishes of a client, or of all clients if of is nil.
 func (s *Wishes) Forget(of *Wished) {
 	s.remove(func(w *openWish) bool { return of == nil || w.of == of })
 }
@@ -205,9 +205,9 @@ func (s *Wishes) remove(chosen func(*openWish) bool) (n int) {
 // A Listener is a client that receives a message of the server.
 type Listener struct {
 	Wished *Wished // nil: no wishes so far
-	Since  int64   // the capture has all TCP bytes from the server since this time
-	Joined int64   // receives messages to all players since this time
-	Shots  bool    // receives shots, and the capture would show them
+	Since  int64   // since this time, the capture has all TCP data from the server
+	Joined int64   // since this time, the client receives messages to all players
+	Shots  bool    // the client receives shots, and the capture would show them
 }
 
 // Turn records the time of a message of the server. It reports whether Hear must be called.
@@ -240,8 +240,8 @@ func (s *Wishes) hears(l *Listener, w *openWish, p *wire.Place) bool {
 	return p.Transport == wire.TCP && at >= l.Since
 }
 
-// judge counts the wishes of a client that are old enough. If of is nil, it counts those of all clients. last means
-// that no more messages follow.
+// judge counts the wishes of a client, or of all clients if of is nil, that are so old that they were ignored. last
+// means that no further messages follow.
 func (s *Wishes) judge(of *Wished, now int64, last bool) {
 	s.remove(func(w *openWish) bool {
 		age, wait := clock.Elapsed(w.place.Time, now), w.Kind.patience()
@@ -277,8 +277,8 @@ func (of *Wished) ignore(w *openWish) {
 }
 
 // Tell ends the wishes of a client. It returns a sentence about the ignored wishes, and the place of the first one.
-// called, the player's name for sentences, begins the sentence. If none were ignored, or no more than chance and the
-// network explain, the sentence is "".
+// called is the player's name, with which the sentence begins. The sentence is "" if no wishes were ignored, or so few
+// that chance or the network may be the reason.
 func (s *Wishes) Tell(of *Wished, called string, now int64) (sentence string, first *wire.Place) {
 	s.judge(of, now, true)
 	var passed, done []byte
@@ -305,8 +305,8 @@ func (s *Wishes) Tell(of *Wished, called string, now int64) (sentence string, fi
 	return called + ": " + string(passed) + " not relayed, " + string(done) + " without effect", first
 }
 
-// refused reports whether the ignored wishes of a kind are worth reporting. A few shots may be lost, and a client may
-// request a flag that it just misses.
+// refused reports whether the ignored wishes of a kind must be reported. The network may lose a few shots, and a client
+// may request a flag just before another client takes it.
 func (of *Wished) refused(k WishKind) bool {
 	n := &of.kinds[k]
 	asked := n.granted + n.ignored

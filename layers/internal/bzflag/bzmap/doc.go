@@ -1,5 +1,5 @@
-// Package bzmap writes worlds of BZFlag for people: as the text of a map file (.bzw), which servers can load, and as a
-// picture from above.
+// Package bzmap shows worlds of BZFlag: as the text of a map file (.bzw), which servers can load, and as a picture from
+// above.
 //
 // This package must not know how a version encodes its world.
 package bzmap
@@ -8,14 +8,14 @@ package bzmap
 type World interface {
 	// WriteMap writes the objects of the map file.
 	WriteMap(*Text)
-	// Draw adds what can be seen from above.
+	// Draw draws the objects as seen from above.
 	Draw(*Plan)
 }
 
-// Of is a World as a wire.World.
+// Of is a World that implements wire.World.
 type Of struct{ World }
 
-// MapFile writes the world as a map file (.bzw). If the file is shorter than the limit, it is complete.
+// MapFile returns the world as a map file (.bzw). complete is false if the file was cut at the maximum size.
 func (o Of) MapFile(comments ...string) (text []byte, complete bool) {
 	var t Text
 	for _, c := range comments {
@@ -25,7 +25,7 @@ func (o Of) MapFile(comments ...string) (text []byte, complete bool) {
 	return t.Bytes(), !t.Full()
 }
 
-// SVG draws the world as seen from above.
+// SVG returns a picture of the world as seen from above.
 func (o Of) SVG(title string) []byte {
 	plan := Plan{Title: title}
 	o.Draw(&plan)

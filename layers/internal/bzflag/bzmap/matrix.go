@@ -2,10 +2,10 @@ package bzmap
 
 import "math"
 
-// Matrix moves and deforms points. It has three rows, and the fourth column is added to the point.
+// Matrix is an affine transformation of points. It has three rows. Its fourth column is added to the point.
 type Matrix [3][4]float64
 
-// Identity does not change points.
+// Identity returns the matrix that does not change points.
 func Identity() Matrix { return Matrix{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}} }
 
 // Apply returns the image of a point.
@@ -38,7 +38,7 @@ func (m *Matrix) Shifted(v [3]float32) Matrix {
 	return m.Then(&n)
 }
 
-// Scaled stretches along the axes.
+// Scaled returns a matrix that applies m and then scales along the axes.
 func (m *Matrix) Scaled(v [3]float32) Matrix {
 	n := Identity()
 	for i := range n {
@@ -47,14 +47,14 @@ func (m *Matrix) Scaled(v [3]float32) Matrix {
 	return m.Then(&n)
 }
 
-// Sheared moves x and y with z, and z with x.
+// Sheared returns a matrix that applies m and then shears x and y with z, and z with x.
 func (m *Matrix) Sheared(v [3]float32) Matrix {
 	n := Identity()
 	n[0][2], n[1][2], n[2][0] = float64(v[0]), float64(v[1]), float64(v[2])
 	return m.Then(&n)
 }
 
-// Spun turns by an angle in radians around an axis.
+// Spun returns a matrix that applies m and then turns by an angle in radians around an axis.
 func (m *Matrix) Spun(angle float32, axis [3]float32) Matrix {
 	x, y, z := float64(axis[0]), float64(axis[1]), float64(axis[2])
 	size := math.Sqrt(x*x + y*y + z*z)
@@ -72,7 +72,8 @@ func (m *Matrix) Spun(angle float32, axis [3]float32) Matrix {
 	return m.Then(&n)
 }
 
-// At returns the matrix that takes an object at the origin to its place. It turns the object first and then moves it.
+// At returns the matrix that places an object: it turns the object by the angle, moves it to the position, and then
+// applies m.
 func At(position [3]float32, angle float32, m Matrix) Matrix {
 	local := Identity()
 	local = local.Spun(angle, [3]float32{0, 0, 1})

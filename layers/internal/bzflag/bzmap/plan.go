@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// maxWork limits the work for a picture, in points, drawn or not. Since groups may contain groups, a small file can
-// contain very many points.
+// maxWork limits the work for a picture. It is a number of points, drawn or skipped. Groups may contain groups, so a
+// small file can contain very many points.
 const maxWork = 400_000
 
 // Kind is the kind of object that a shape represents. It determines how the shape is painted.
@@ -39,7 +39,7 @@ func TeamBase(team int) Kind {
 	return bases[team-1]
 }
 
-// Plan is a picture of a world from above that is being drawn.
+// Plan is a picture of a world from above, to which objects are added.
 type Plan struct {
 	Title  string
 	Water  bool // water covers the ground
@@ -57,16 +57,16 @@ type shape struct {
 	points [][2]float64
 }
 
-// Full reports whether no more can be drawn.
+// Full reports whether nothing more can be drawn.
 func (p *Plan) Full() bool { return p.Room() == 0 }
 
 // Room returns how many more points can be drawn.
 func (p *Plan) Room() int { return max(maxWork-p.work, 0) }
 
-// Spend records work that draws nothing, in points.
+// Spend counts work that draws nothing, as a number of points.
 func (p *Plan) Spend(n int) { p.work += n }
 
-// Polygon draws a face. m takes the face to its place.
+// Polygon draws a face. m maps the face to its place in the world.
 func (p *Plan) Polygon(kind Kind, m Matrix, points ...[3]float64) { p.add(kind, false, m, points) }
 
 // Line draws a line.
@@ -102,7 +102,7 @@ func (p *Plan) add(kind Kind, open bool, m Matrix, points [][3]float64) {
 	p.shapes = append(p.shapes, s)
 }
 
-// Block draws a box with the given half sizes in x and y and the height.
+// Block draws a box. size has half the size in x and y, and the full height.
 func (p *Plan) Block(kind Kind, m Matrix, size [3]float32) {
 	p.Polygon(kind, m, corners(size)...)
 }
@@ -124,8 +124,8 @@ func (p *Plan) Tip(m Matrix, size [3]float32) {
 	}
 }
 
-// Ring draws a part of an elliptic ring. It has half sizes and a sweep in degrees. ratio is the width of the ring in
-// relation to its radius, so with ratio 1 there is no hole.
+// Ring draws a part of an elliptic ring. Its radii are half sizes, and its sweep is in degrees. ratio is the width of
+// the ring divided by its radius, so at ratio 1 there is no hole.
 func (p *Plan) Ring(m Matrix, size [3]float32, sweep, ratio float32, divisions int32) {
 	steps := int(min(max(divisions, 3), 64))
 	if math.Abs(float64(sweep)) > 360 || sweep-sweep != 0 {
@@ -150,7 +150,7 @@ func (p *Plan) Ring(m Matrix, size [3]float32, sweep, ratio float32, divisions i
 }
 
 const (
-	pictureSize = 800 // in pixels
+	pictureSize = 800 // pixels
 	margin      = 0.04
 )
 
@@ -217,7 +217,7 @@ func (s *shape) append(b []byte, highest float64) []byte {
 		if i > 0 {
 			b = append(b, ' ')
 		}
-		b = fmt.Appendf(b, "%.2f,%.2f", q[0], 0-q[1]) // never "-0.00"
+		b = fmt.Appendf(b, "%.2f,%.2f", q[0], 0-q[1]) // avoids "-0.00"
 	}
 	return append(b, "\"/>\n"...)
 }

@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// Text is a map file that is being written. Names and texts come from strangers, so everything that could be read as
-// something else in a map file is replaced.
+// Text builds a map file. Names and texts come from strangers, so Text replaces everything that a map file could
+// interpret as something else.
 type Text struct {
 	b     []byte
 	depth int
 }
 
-// maxText limits a map file. If a small world uses a long name many times, its map file would be large.
+// maxText is the maximum size of a map file. Without a maximum, a small world that uses a long name many times would
+// become a large map file.
 const maxText = 32 << 20
 
 // Full reports whether the text has reached the maximum size. Further text is left out.
@@ -25,7 +26,7 @@ func (t *Text) Bytes() []byte { return t.b }
 // Comment writes a line that servers ignore.
 func (t *Text) Comment(text string) { t.line("#", plain(text)) }
 
-// Begin begins an object. Words may follow the object's kind.
+// Begin begins an object. Words may follow the kind of the object.
 func (t *Text) Begin(words ...string) {
 	if t.depth == 0 && len(t.b) > 0 {
 		t.b = append(t.b, '\n')
@@ -34,7 +35,7 @@ func (t *Text) Begin(words ...string) {
 	t.depth++
 }
 
-// End ends the object with the word that the object's kind requires.
+// End ends the object with the word that its kind requires.
 func (t *Text) End(word string) {
 	t.depth = max(t.depth-1, 0)
 	t.line(word)
@@ -43,14 +44,14 @@ func (t *Text) End(word string) {
 // Words writes a property.
 func (t *Text) Words(words ...string) { t.line(words...) }
 
-// Prose writes a property whose value extends to the end of the line. An empty text writes nothing.
+// Prose writes a property whose value extends to the end of the line. It writes nothing if the value is empty.
 func (t *Text) Prose(name string, text []byte) {
 	if len(text) > 0 {
 		t.line(name, plain(string(text)))
 	}
 }
 
-// Floats writes a property that consists of numbers. NaN and infinity become zero.
+// Floats writes a property that consists of numbers. It writes NaN and infinity as zero.
 func (t *Text) Floats(name string, v ...float32) {
 	writeNumbers(t, name, v, func(b []byte, f float32) []byte {
 		if f-f != 0 {
@@ -86,8 +87,8 @@ func (t *Text) Flag(name string, set bool) {
 	}
 }
 
-// Options writes the rules of the game that a map may need. For example, a server without jumping rejects a map whose
-// ground is under water.
+// Options writes the rules of the game on which the map may depend. For example, a server without jumping rejects a map
+// whose ground is under water.
 func (t *Text) Options(jumping, ricochet, captureTheFlag bool) {
 	if captureTheFlag {
 		t.Comment("Played as capture the flag: bzfs -c, and -mp to close teams that have no base.")
@@ -116,10 +117,10 @@ func (t *Text) line(words ...string) {
 	t.b = append(t.b, '\n')
 }
 
-// maxName is the maximum length of names.
+// maxName is the maximum length of a name.
 const maxName = 64
 
-// Name converts a name to one word of a map file. For links, it keeps colons and wildcards.
+// Name converts a name to one word of a map file. For the names in links, it keeps colons and wildcards.
 func Name(text []byte) string {
 	text = text[:min(len(text), maxName)]
 	b := make([]byte, 0, len(text))
@@ -134,8 +135,8 @@ func Name(text []byte) string {
 	return string(b)
 }
 
-// Names returns a name for each element of a list, with which others refer to it. It is the element's name, if that is
-// unique and servers would not read it as a number. Otherwise it consists of the element's kind and index.
+// Names returns a name for each element of a list, by which other objects refer to it. It is the element's own name if
+// that name is unique and cannot be read as a number. Otherwise it consists of the kind and the index of the element.
 func Names[T any](list []T, kind string, own func(*T) []byte) []string {
 	names := make([]string, len(list))
 	taken := make(map[string]bool)
