@@ -13,13 +13,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// attempts counts the finished attempts of a kind by outcome. It does not count attempts that left or whose outcome is
-// unknown.
+// attempts counts the finished attempts of one kind by outcome. It does not count attempts of clients that left, or
+// whose outcome is unknown.
 type attempts struct {
 	failed []*stats.Attempts
-	n, of  int64                   // that failed, and all
-	served map[netip.AddrPort]bool // servers of which some got what they wanted
-	done   *stats.AttemptCase      // one that got it
+	n, of  int64                   // failed attempts, and all attempts
+	served map[netip.AddrPort]bool // askers with a successful attempt
+	done   *stats.AttemptCase      // a successful attempt
 }
 
 // addAttempts adds the attempts of a capture.
@@ -47,8 +47,8 @@ func (c *Capture) addAttempts(from *summary.Source) {
 	}
 }
 
-// share returns the share of attempts that failed for the same cause. If of is nil, it returns the share that failed
-// for any cause.
+// share returns the share of attempts that failed with the same cause and outcome as of. If of is nil, it returns the
+// share that failed for any cause.
 func (k *attempts) share(of *stats.Attempts) float64 {
 	if k == nil || k.of == 0 {
 		return 0
@@ -68,9 +68,9 @@ func (k *attempts) share(of *stats.Attempts) float64 {
 // risen is the minimum increase of the share of failures.
 const risen = 0.1
 
-// compareAttempts compares how many attempts failed for each cause. If no cause is a difference, it compares how many
-// failed in total, since there may be many causes. Failures for usual reasons do not make a capture worse. If a failure
-// may only be missing packets, the outcome is unknown and does not count.
+// compareAttempts compares how many attempts failed for each cause. If it finds no difference, it compares how many
+// failed in total, since they may have many causes. Failures for usual reasons do not make a capture worse. If packets
+// may be missing instead, the outcome is unknown and the attempt does not count.
 func (c *comparer) compareAttempts() {
 	for _, name := range sortedNames(c.now.attempts) {
 		now := c.now.attempts[name]
@@ -84,8 +84,8 @@ func (c *comparer) compareAttempts() {
 	}
 }
 
-// failure adds a difference if more attempts of a kind fail for a cause than in the good captures. If a is nil, any
-// cause counts. failure reports whether it added one.
+// failure adds a difference if a greater share of attempts fails for a cause than in the good captures, and reports
+// whether it added one. If a is nil, any cause counts.
 func (c *comparer) failure(name string, a *stats.Attempts, n int64) bool {
 	now := c.now.attempts[name]
 	good := c.band(func(g *Capture) float64 { return g.attempts[name].share(a) })
@@ -112,7 +112,7 @@ func (c *comparer) failure(name string, a *stats.Attempts, n int64) bool {
 	return true
 }
 
-// ofAttempts returns the filters for an attempt, and for one of its kind that got what it wanted.
+// ofAttempts returns filters for a failed attempt, and for a successful one of the same kind in a good capture.
 func (c *comparer) ofAttempts(name string, a *stats.AttemptCase) Filters {
 	some := func(g *Capture) bool { return g.attempts[name] != nil && g.attempts[name].done != nil }
 	of := Filters{In: c.first(some), Now: ofAttempt(name, a)}
@@ -132,8 +132,8 @@ func ofAttempt(name string, a *stats.AttemptCase) string {
 	return ofEnds(asker, netip.AddrPortFrom(a.Asked.Addr(), 0))
 }
 
-// fallen reports whether a cause has an attempt of someone who got in all good captures what it wanted, and now does
-// not: a server that is no longer listed among many that are.
+// fallen reports whether an attempt failed for this cause although its asker succeeded in all good captures and nowhere
+// in this one. An example is a server that disappears from a long list.
 func (c *comparer) fallen(name string, a *stats.Attempts) bool {
 	return a != nil && slices.ContainsFunc(a.Cases, func(x stats.AttemptCase) bool {
 		return !c.now.attempts[name].served[x.Asker] && c.all(func(g *Capture) bool {
@@ -142,8 +142,8 @@ func (c *comparer) fallen(name string, a *stats.Attempts) bool {
 	})
 }
 
-// refusals compares the reasons for which servers refused clients that got in later. The attempts of these clients did
-// not fail.
+// refusals compares the reasons for which servers refused clients that could join later. The attempts of these clients
+// did not fail.
 func (c *comparer) refusals() {
 	for reason, r := range c.now.refused {
 		if c.any(func(g *Capture) bool { return g.refused[reason] != nil }) || c.now.failedFor(reason) {

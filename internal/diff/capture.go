@@ -1,8 +1,8 @@
 // Package diff compares a capture with good captures. It finds what is worse, what else differs, and whether the
-// captures can be compared at all. If the good captures differ from each other in something, that is not a difference.
+// captures can be compared at all. Something in which the good captures differ from each other is not a difference.
 //
 // Differences in rules, attempts, questions, answer times and loss make a capture worse. Differences in notes,
-// messages, sizes, values, players and sequences only help to explain why.
+// messages, sizes, values, players and sequences only help to find the cause.
 package diff
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// A Capture is the data that is compared about a capture.
+// A Capture contains the data of a capture that is compared.
 type Capture struct {
 	Name    string
 	Summary *summary.Summary
@@ -27,29 +27,29 @@ type Capture struct {
 	rules    map[string]*summary.Finding
 	attempts map[string]*attempts        // by protocol and kind
 	refused  map[string]*summary.Refused // by reason
-	shares   []share                     // same order in all captures
+	shares   []share                     // in the same order in all captures
 	times    map[string]*stats.Histogram // answer times in nanoseconds
 	messages map[string]*stats.Histogram // sizes of messages
 	values   map[string][]string         // what servers report about themselves
-	players  map[string]bool             // without the numbers that servers assign
-	ends     map[string]netip.AddrPort   // of players, if known
+	players  map[string]bool             // names without the numbers that servers assign
+	ends     map[string]netip.AddrPort   // addresses of players, if known
 	servers  map[string]bool
 	talks    *Talks
-	partial  map[string]string // by rule or word: why the capture is incomplete
+	partial  map[string]string // for each rule or word, the reason why the capture is incomplete
 }
 
-// A share is the share of things that are not as they should be.
+// A share is a share of things that went wrong.
 type share struct {
 	kind   Kind
 	what   string
 	weight int
-	floor  float64 // minimum increase that counts
-	least  int64   // minimum number that counts
+	floor  float64 // minimum increase of the share that counts
+	least  int64   // minimum of n that counts
 	n, of  int64
-	maybe  int64 // number of further things that may be wrong; the capture does not show it
+	maybe  int64 // number of further things that may have gone wrong, which the capture does not show
 }
 
-// What shares are of.
+// These are the texts of share.what.
 const (
 	updatesMissing  = "updates missing by UDP"
 	unanswered      = "questions unanswered"
@@ -60,7 +60,7 @@ const (
 	bytesUnread     = "bytes in no message"
 )
 
-// ratio is the share, maxRatio what it may be.
+// ratio returns the share; maxRatio returns its maximum if all uncertain things went wrong.
 func (s *share) ratio() float64    { return float64(s.n) / float64(max(s.of, 1)) }
 func (s *share) maxRatio() float64 { return float64(s.n+s.maybe) / float64(max(s.of, 1)) }
 
@@ -108,10 +108,10 @@ func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
 	return c
 }
 
-// numbered is the number in front of a player's name.
+// numbered matches the number at the beginning of a player's name.
 var numbered = regexp.MustCompile(`^\d+ `)
 
-// settings are what servers say of themselves that does not change from match to match.
+// settings are the values in servers' reports that stay the same from match to match.
 var settings = []string{"version", "game type", "options", "locked", "world size"}
 
 // addTable adds the answer times and the settings in a table.
@@ -134,14 +134,14 @@ func (c *Capture) addTable(protocol string, rows stats.Table) {
 		}
 	}
 	for name, h := range all {
-		if c.times[name] == nil { // not if another table has them already
+		if c.times[name] == nil { // another table may already have added them
 			c.times[name] = h
 		}
 	}
 }
 
-// isAnswer reports whether times with that name are answer times. Other times are intervals, which the sender chooses,
-// or duplicates. For example, a server's ping is the answer time of the server's queries.
+// isAnswer reports whether times with a name are answer times. Other times are intervals that the sender chooses, or
+// repeat an answer time under another name: for example, the answer time of queries to a server is the server's ping.
 func isAnswer(what string) bool {
 	return what == "ping" || what == "lag" || what == "answer" || strings.HasPrefix(what, "time to ")
 }
@@ -218,7 +218,7 @@ func (c *Capture) protocols() (list []string) {
 		protocol, _, _ := strings.Cut(name, " ")
 		list = append(list, protocol)
 	}
-	for name := range c.attempts { // a protocol may have attempts and no messages, if nobody answered
+	for name := range c.attempts { // if nobody answers, a protocol may have attempts but no messages
 		protocol, _, _ := strings.Cut(name, " ")
 		list = append(list, protocol)
 	}

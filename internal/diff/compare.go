@@ -12,13 +12,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// more reports whether a number is too high to be chance. It must be at least twice the expected number, and at least
-// four standard deviations above it.
+// more reports whether a number is too high for chance: at least twice the expected number, and at least four standard
+// deviations above it.
 func more(n, expected float64) bool {
 	return n >= 2*expected && n-expected >= 4*math.Sqrt(max(expected, 1))
 }
 
-// rules compares which rules were broken, and how often relative to the number of messages.
+// rules compares which rules were broken, and how often per message.
 func (c *comparer) rules() {
 	for id, f := range c.now.rules {
 		rate := func(g *Capture) float64 {
@@ -34,7 +34,7 @@ func (c *comparer) rules() {
 		d := c.rule(f)
 		d.Now = float64(f.Count)
 		if isNew && d.Kind == Notes && !f.Network() && f.Count >= enough && 4*f.Count >= c.now.Summary.Messages {
-			d.Kind, d.weight = Rules, 70 // not rare, so it is how a program behaves
+			d.Kind, d.weight = Rules, 70 // too frequent to be an exception
 		}
 		if !isNew {
 			d.weight, d.What = d.weight*2/3, d.What+" more often"
@@ -50,8 +50,8 @@ func (c *comparer) rules() {
 	}
 }
 
-// rule makes the difference for a rule. A finding that is based on bytes, or on messages that came, is valid even if
-// the capture is incomplete.
+// rule makes the difference for a rule. If the capture is incomplete, the difference still counts if the findings of
+// the rule are based on bytes or on messages that came.
 func (c *comparer) rule(f *summary.Finding) Difference {
 	d := Difference{Kind: Rules, What: f.Severity + " " + f.Rule, Rule: f.Rule, Severity: f.Severity, Note: f.Example,
 		File: f.File, Frame: f.Frame}
@@ -85,8 +85,8 @@ func (c *comparer) rule(f *summary.Finding) Difference {
 // usual matches reasons for which servers refuse clients in a normal game.
 var usual = regexp.MustCompile(`(?i)full\b|no room|game is over`)
 
-// shares compares the shares of things that are not as they should be. It skips unanswered questions if they are
-// already counted as failed attempts.
+// shares compares shares of things that went wrong. It skips unanswered questions that are already reported as failed
+// attempts.
 func (c *comparer) shares() {
 	reported := slices.ContainsFunc(c.list, func(d Difference) bool {
 		return strings.HasSuffix(d.What, " queries unanswered")
@@ -97,7 +97,7 @@ func (c *comparer) shares() {
 		most := c.band(func(g *Capture) float64 { return g.shares[i].maxRatio() })[1]
 		expected := most * float64(s.of)
 		chance := float64(s.n) < expected+2*math.Sqrt(expected)
-		if s.kind == Rules { // bytes often come in groups
+		if s.kind == Rules { // bytes come in groups, so chance is greater
 			chance = float64(s.n) < 2*expected
 		}
 		small := s.ratio() < most+s.floor || s.n < min(s.least, s.of)
@@ -112,12 +112,11 @@ func (c *comparer) shares() {
 	}
 }
 
-// enough is how often something must happen not to be chance.
+// enough is the number of events from which on chance is unlikely.
 const enough = 5
 
-// times compares the 95th percentile of the answer times. In two cases, the difference does not make the capture worse:
-// if there are only few answers, and if there are more answers per second, because a server may be slower if it is
-// asked more often.
+// times compares the 95th percentiles of the answer times. A difference does not make the capture worse in two cases:
+// if there are few answers, or if there are more answers per second, because a busier server may be slower.
 func (c *comparer) times() {
 	factor := 2.0
 	if len(c.good) > 1 {
@@ -147,11 +146,11 @@ func (c *comparer) times() {
 			d.weight = 64
 		}
 		protocol, _, _ := strings.Cut(name, " ")
-		if !strings.Contains(name, " time to ") { // which ends at a part of an answer
+		if !strings.Contains(name, " time to ") { // a "time to" may end at an inner part of an answer
 			slower := func(ns float64) string { return fmt.Sprintf("%s && response_time >= %.9f", protocol, ns*0.95/1e9) }
 			d.Filters = Filters{slices.Index(c.good, with[0]), slower(p95[1]), slower(n)}
 		}
-		switch fifth := float64(h.Quantile((count - enough + 0.5) / count)); { // the fifth slowest
+		switch fifth := float64(h.Quantile((count - enough + 0.5) / count)); { // the fifth longest time
 		case counts[1] < enough || count < enough || fifth < limit:
 			d.Kind, d.weight, d.Note = Notes, 38, "few answers: "+d.Note
 		case more(count, rate[1]*max(c.now.Seconds(), 1)):
@@ -161,7 +160,7 @@ func (c *comparer) times() {
 	}
 }
 
-// messages compares which messages came, how many, and their sizes.
+// messages compares which messages came, how many of each, and their sizes.
 func (c *comparer) messages() {
 	for name, h := range c.now.messages {
 		of := c.ofMessage(name)

@@ -9,7 +9,7 @@ import (
 // A Kind is what a difference is about.
 type Kind string
 
-// The kinds. Differences of the first five make a capture worse, unless the caller chooses other kinds.
+// These are the kinds. Differences of the first five kinds make a capture worse, unless the caller chooses other kinds.
 const (
 	Rules     Kind = "rules"
 	Attempts  Kind = "attempts"
@@ -33,20 +33,20 @@ var (
 // A Verdict is the result of comparing a capture with good captures.
 type Verdict string
 
-// The verdicts.
+// These are the verdicts.
 const (
 	Same         Verdict = "same"
-	Different    Verdict = "different" // but not worse
+	Different    Verdict = "different" // different, but not worse
 	Worse        Verdict = "worse"
-	Incomparable Verdict = "not comparable" // incomplete, unlike the good captures: cut, or begins later
+	Incomparable Verdict = "not comparable" // incomplete, unlike the good captures: ends early, or begins later
 )
 
-// A Difference is something that no good capture has in this form. For numbers, Good has the lowest and the highest
+// A Difference is something that differs from all good captures. For numbers, Good has the lowest and the highest
 // number of the good captures.
 type Difference struct {
 	Kind     Kind       `json:"kind"`
 	What     string     `json:"what"`
-	Unit     string     `json:"unit,omitempty"` // unit of the numbers: "s", "share", "bytes"; "": a count
+	Unit     string     `json:"unit,omitempty"` // unit of the numbers: "s", "share" or "bytes"; "" for a count
 	Good     [2]float64 `json:"good"`
 	Now      float64    `json:"now"`
 	Rule     string     `json:"rule,omitempty"`
@@ -58,10 +58,10 @@ type Difference struct {
 	Worse    bool       `json:"worse"`
 
 	weight    int
-	explained bool // missing parts of the capture may be the reason
+	explained bool // missing parts of the capture may explain it
 }
 
-// A Comparison is the comparison of a capture with good captures.
+// A Comparison is the result of comparing a capture with good captures.
 type Comparison struct {
 	Good    []string `json:"good"`
 	Capture string   `json:"capture"`
@@ -76,7 +76,7 @@ type Comparison struct {
 }
 
 // Compare compares a capture with at least one good capture. Differences of the judging kinds make the capture worse.
-// If the capture is incomplete, differences that the missing parts may explain do not count.
+// If the capture is incomplete, differences that missing parts may explain do not count.
 func Compare(good []*Capture, now *Capture, judging []Kind) *Comparison {
 	c := &comparer{good: good, now: now}
 	of := &Comparison{Capture: now.Name, From: good, To: now, Differences: []Difference{}}
@@ -137,7 +137,7 @@ type comparer struct {
 
 func (c *comparer) add(d Difference) { c.list = append(c.list, d) }
 
-// partial lists what the capture lacks and all good captures have.
+// partial lists the parts that all good captures have and the capture lacks.
 func (c *comparer) partial() []string {
 	list := []string{}
 	for _, why := range sortedNames(c.now.partial) {
@@ -148,8 +148,8 @@ func (c *comparer) partial() []string {
 	return list
 }
 
-// foreign returns the reason why nothing can be compared, if the capture and the good captures have no protocol in
-// common. Otherwise it returns "".
+// foreign returns the reason why nothing can be compared if the capture has no protocol in common with the good
+// captures, or else "".
 func (c *comparer) foreign() string {
 	ours, theirs := c.now.protocols(), []string{}
 	for _, g := range c.good {
@@ -176,7 +176,7 @@ func (c *comparer) band(of func(*Capture) float64) (b [2]float64) {
 	return b
 }
 
-// all reports whether all good captures have something. any reports whether at least one has.
+// all reports whether a condition holds for all good captures. any reports whether it holds for at least one.
 func (c *comparer) all(has func(*Capture) bool) bool {
 	return !slices.ContainsFunc(c.good, func(g *Capture) bool { return !has(g) })
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// made makes a capture of one minute with 1000 messages. speaks adds a message of a protocol.
+// made makes a capture of one minute with 1000 messages. speaks adds messages of a protocol.
 func speaks(protocol string) func(*Capture) {
 	return func(c *Capture) { c.messages[protocol+" M"] = new(stats.Histogram) }
 }
@@ -42,7 +42,7 @@ func asked(n, of int64) func(*Capture) {
 	return func(c *Capture) { c.shares[1].n, c.shares[1].of = n, of }
 }
 
-// slow makes ten answers with this answer time, and others.
+// slow adds ten answers with the same answer time, and answers with other times.
 func slow(each time.Duration, other ...time.Duration) func(*Capture) {
 	return func(c *Capture) {
 		h := new(stats.Histogram)
@@ -56,7 +56,7 @@ func slow(each time.Duration, other ...time.Duration) func(*Capture) {
 	}
 }
 
-// four makes four answers.
+// four adds four answers.
 func four(c *Capture) {
 	h := new(stats.Histogram)
 	for range 4 {
@@ -67,7 +67,7 @@ func four(c *Capture) {
 
 func many(d time.Duration) []time.Duration { return slices.Repeat([]time.Duration{d}, 50) }
 
-// ended makes n attempts with an outcome, of servers with consecutive addresses.
+// ended adds n attempts with an outcome, from servers with consecutive addresses.
 func ended(o wire.Outcome, cause string, from, n int) func(*Capture) {
 	return func(c *Capture) {
 		var s stats.Stats
@@ -162,7 +162,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// The most important difference comes first. Differences that make the capture worse come before those that explain.
+// The most important difference comes first. Differences that make the capture worse come before those that only help
+// to find the cause.
 func TestOrder(t *testing.T) {
 	c := Compare([]*Capture{made(slow(1))}, made(broken("note", 9, wire.Note, wire.OnBytes), slow(time.Second),
 		broken("warning", 1, wire.Warning, wire.OnBytes), broken("error", 1, wire.Error, wire.OnBytes)), Judging)
@@ -175,7 +176,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// talkOf makes a conversation of messages. A name with < before it is a message of the server.
+// talkOf makes a conversation of messages. A name that begins with < is a message of the server.
 func talkOf(text string) *talk {
 	c := &talk{protocol: "x"}
 	for name := range strings.FieldsSeq(text) {
@@ -227,7 +228,7 @@ func TestParting(t *testing.T) {
 	}
 }
 
-// Questions to a silent server count only if no server sent anything.
+// Unanswered questions to a silent server count only if no server sent anything.
 func TestSilent(t *testing.T) {
 	for _, heard := range []bool{false, true} {
 		kind := &wire.MessageType{Name: "Ask"}

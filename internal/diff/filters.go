@@ -8,19 +8,20 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Filters are display filters for the messages that a difference is about. "" means that no filter chooses them.
+// Filters are display filters for the messages that a difference is about. "" means that no filter can select them.
 type Filters struct {
 	In   int    `json:"in"` // index of the good capture
 	Good string `json:"good,omitempty"`
 	Now  string `json:"now,omitempty"`
 }
 
-// both returns a filter for the good captures and the one compared. in is the first good capture that has something.
+// both returns one filter for the good captures and the compared one. In is the first good capture for which has
+// returns true.
 func (c *comparer) both(text string, has func(*Capture) bool) Filters {
 	return Filters{c.first(has), text, text}
 }
 
-// first returns the index of the first good capture that has something, 0 if none has.
+// first returns the index of the first good capture for which has returns true, or 0.
 func (c *comparer) first(has func(*Capture) bool) int {
 	for i, g := range c.good {
 		if has(g) {
@@ -38,7 +39,7 @@ func ofMessage(protocol, name string) string {
 	return "protocol == " + quoted(protocol) + " && message == " + quoted(name)
 }
 
-// ofEnds returns the filter for what ends say to each other, or what one says.
+// ofEnds returns the filter for the messages between ends. For one end, the filter matches all messages from and to it.
 func ofEnds(ends ...netip.AddrPort) (text string) {
 	for _, e := range ends {
 		if !e.IsValid() {
@@ -70,7 +71,7 @@ func (c *Capture) ofName(name string) string {
 	return "who == " + quoted(name)
 }
 
-// filter returns the filter for the messages of a share in a capture.
+// filter returns the filter for the messages in a capture that a share is about.
 func (s *share) filter(c *Capture) string {
 	switch s.what {
 	case updatesMissing:
@@ -78,7 +79,7 @@ func (s *share) filter(c *Capture) string {
 	case listsIncomplete:
 		return `finding.rule matches "\.list-incomplete$"`
 	case bytesUnread:
-		if c.rules[decode.RuleUnread.ID] != nil { // else they came by UDP
+		if c.rules[decode.RuleUnread.ID] != nil { // otherwise they were in UDP datagrams
 			return ofRule(decode.RuleUnread.ID)
 		}
 	case askedAgain:

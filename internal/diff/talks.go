@@ -9,46 +9,46 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Talks are the conversations of a capture, as sequences of messages. A repetition counts once, and messages that come
-// at any time are left out.
+// Talks are the conversations of a capture, as sequences of messages. A repetition counts once, and messages that may
+// come at any time are left out.
 type Talks struct {
 	list   []*talk
 	byID   map[wire.ConversationID]*talk
 	heard  map[netip.AddrPort]bool // servers that sent something
 	latest int64                   // time of the latest message
 
-	asked, again, open    int64 // questions, repeated questions, conversations that end with a question
-	maybeAgain, maybeOpen int64 // numbers of those that may be repeated or open; the capture does not show it
+	asked, again, open    int64 // numbers of questions, repeated questions, and conversations that end with a question
+	maybeAgain, maybeOpen int64 // how many more may be repeated or open; the capture does not show it
 	toServer, toClient    int64
 	tcp                   bool
-	againBy, openBy       [2]netip.AddrPort // one of those that asked again, or end on a question
+	againBy, openBy       [2]netip.AddrPort // ends of a conversation with such a question
 }
 
-// Limits of memory.
+// These limits bound the memory.
 const (
 	maxTalks = 20_000
 	maxSteps = 16
 )
 
-// patience is how long a question may be unanswered before it counts as open. The same question within this time counts
-// as asked again.
+// patience is the time in nanoseconds after which an unanswered question counts as open. If the same question comes
+// again within this time, it counts as repeated.
 const patience = int64(3e9)
 
 type talk struct {
 	protocol  string
 	tcp       bool
 	steps     []step
-	frames    []int             // of each step
-	joined    bool              // what follows comes at any time
-	message   *wire.MessageType // the last one
-	direction wire.Direction    // of that
-	last      int64             // time of that
+	frames    []int             // packet of each step
+	joined    bool              // further messages may come in any order
+	message   *wire.MessageType // the latest message
+	direction wire.Direction    // direction of the latest message
+	last      int64             // time of the latest message
 
 	client, server netip.AddrPort
 	asked, again   int64
 }
 
-// A step is a message, or several messages of one kind in a row.
+// A step is a message, or several consecutive messages of one kind.
 type step struct {
 	name      string
 	direction wire.Direction
@@ -63,10 +63,10 @@ func (s step) String() string {
 	return mark + s.name
 }
 
-// Message takes a message.
+// Message adds a message.
 func (t *Talks) Message(m *decode.Message) { t.Take(&m.Place, m.Direction, m.Layer.Core().Message) }
 
-// Take takes a message of a kind. Of an unknown kind, nil, only the direction counts.
+// Take adds a message of a kind. If the kind is unknown, it may be nil; then Take only counts the direction.
 func (t *Talks) Take(m *wire.Place, direction wire.Direction, kind *wire.MessageType) {
 	t.latest = max(t.latest, m.Time)
 	if m.Repeated {
@@ -85,7 +85,7 @@ func (t *Talks) Take(m *wire.Place, direction wire.Direction, kind *wire.Message
 		return
 	}
 	if kind.Recurs == wire.Anytime {
-		// A client that plays has joined: what it and the server say now is in no order.
+		// A client that plays has joined. After that, its messages and the server's messages have no fixed order.
 		c.joined = c.joined || direction == wire.ToServer
 		return
 	}
@@ -109,7 +109,7 @@ func (t *Talks) hear(server netip.AddrPort) {
 	}
 }
 
-// conversation returns the conversation of a message, nil if there are too many.
+// conversation returns the conversation of a message, or nil if there are too many conversations.
 func (t *Talks) conversation(m *wire.Place, direction wire.Direction) *talk {
 	id := m.ConversationID()
 	if c := t.byID[id]; c != nil || len(t.list) >= maxTalks || id.Number < 0 {
@@ -126,7 +126,7 @@ func (t *Talks) conversation(m *wire.Place, direction wire.Direction) *talk {
 	return c
 }
 
-// add adds a step, unless it repeats the one before, or completes a repetition of the steps before.
+// add adds a step. It merges the step with an equal one before it, and removes steps that repeat the steps before them.
 func (c *talk) add(s step, frame int) {
 	n := len(c.steps)
 	switch {
@@ -147,8 +147,8 @@ func (c *talk) add(s step, frame int) {
 }
 
 // close drops conversations without steps, and counts questions and conversations that end with a question. In two
-// cases, the capture does not show whether a question is open: if it came close to the end of the capture, and if its
-// server sent nothing while others did, because its address may be another server's second address.
+// cases, the capture does not show whether a question is open: if it came near the end of the capture, or if its server
+// sent nothing while other servers did, because that address may be a second address of one of them.
 func (t *Talks) close() {
 	t.byID = nil
 	t.list = slices.DeleteFunc(t.list, func(c *talk) bool { return len(c.steps) == 0 })
@@ -191,7 +191,8 @@ func (c *talk) shape() string {
 	return strings.Join(texts, " ")
 }
 
-// A Parting is the place where conversations start to differ from all good conversations that began alike.
+// A Parting is the place where conversations begin to differ from all good conversations that begin with the same
+// message.
 type Parting struct {
 	Begins string   `json:"begins"` // protocol, transport and first message
 	New    int      `json:"conversations"`
@@ -199,17 +200,17 @@ type Parting struct {
 	Before int      `json:"good_conversations"`
 	Step   int      `json:"step"` // number of the first step that differs, from 1
 	Shared []string `json:"before"`
-	Good   []string `json:"good"` // up to three steps that followed; empty: none
+	Good   []string `json:"good"` // up to three next steps of the good conversation; empty if it ends there
 	Now    []string `json:"now"`
 
-	Filters Filters `json:"filters"` // of such a conversation, and of the good one nearest to it
-	Frames  [2]int  `json:"frames"`  // packets of the good and the new way, or the last ones before
+	Filters Filters `json:"filters"` // for such a conversation, and for the most similar good one
+	Frames  [2]int  `json:"frames"`  // packets of the step, or of the last one: good, new
 
-	near    *talk // the nearest good one
-	telling bool  // the good conversations were many and alike
+	near    *talk // the most similar good conversation
+	telling bool  // many good conversations have few different forms
 }
 
-// A group is the conversations that begin alike, in the good captures or in the compared one.
+// A group contains the conversations that begin with the same message, in the good captures or in the compared one.
 type group struct {
 	count  int
 	shapes map[string]*talk
@@ -236,8 +237,8 @@ func groups(captures ...*Capture) map[string]*group {
 	return all
 }
 
-// findParting finds the beginning after which most conversations are new. The parting describes the most frequent of
-// these.
+// findParting finds the first message after which the most conversations are new. The parting describes the most
+// frequent form of these conversations.
 func findParting(good []*Capture, now *Capture) (found *Parting) {
 	before, here := groups(good...), groups(now)
 	for _, begins := range sortedNames(here) {
@@ -265,8 +266,8 @@ func findParting(good []*Capture, now *Capture) (found *Parting) {
 	return found
 }
 
-// goesOn reports whether a conversation was not over when the capture ended, and so far is equal to the beginning of a
-// good one.
+// goesOn reports whether a conversation was still open at the end of the capture, and equals the beginning of a good
+// one up to there.
 func goesOn(t *talk, was *group, end int64) bool {
 	return end-t.last < patience && slices.ContainsFunc(sortedNames(was.shapes), func(shape string) bool {
 		steps := was.shapes[shape].steps
@@ -274,7 +275,7 @@ func goesOn(t *talk, was *group, end int64) bool {
 	})
 }
 
-// describe shows where steps leave the good conversation that has the most of them.
+// describe finds the good conversation with the longest common beginning, and describes where the two begin to differ.
 func (p *Parting) describe(now *talk, was *group) {
 	steps, at := now.steps, -1
 	var nearest []step
@@ -294,7 +295,7 @@ func (p *Parting) describe(now *talk, was *group) {
 	p.Good, p.Now = texts(nearest[at:min(at+3, len(nearest))]), texts(steps[at:min(at+3, len(steps))])
 }
 
-// frameAt returns the packet of a step, or of the last one.
+// frameAt returns the packet of a step, or of the last step if there are fewer.
 func (c *talk) frameAt(step int) int { return c.frames[min(step, len(c.frames)-1)] }
 
 func texts(steps []step) []string {

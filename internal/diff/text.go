@@ -31,7 +31,7 @@ func (d *Difference) Numbers() (good, now string) {
 
 func formatSeconds(n float64) string { return report.FormatDuration(int64(n * 1e9)) }
 
-// Lines returns the lines that say where conversations part.
+// Lines describes the place where conversations begin to differ.
 func (p *Parting) Lines() []string {
 	way := func(steps []string) string {
 		return cmp.Or(strings.Join(steps, " "), "(nothing more)")
@@ -49,7 +49,7 @@ func (p *Parting) Lines() []string {
 	}
 }
 
-// Extent returns how much is in captures: messages, time, and conversations.
+// Extent describes the size of captures: messages, time, and conversations.
 func Extent(list []*Capture) string {
 	span := func(of func(*Capture) float64, text func(float64) string) string {
 		least, most := of(list[0]), of(list[0])

@@ -15,7 +15,7 @@ import (
 
 type operation func(request []byte) (any, error)
 
-// answers makes an operation from a function with its own request type.
+// answers makes an operation from a function that has its own request type.
 func answers[C, Q, A any](c *C, f func(*C, *Q) (A, error)) operation {
 	return func(request []byte) (any, error) {
 		var q Q
@@ -67,7 +67,7 @@ func (v *View) Call(op string, request []byte) []byte {
 		return v.failed(err)
 	}
 	b, err := json.Marshal(answer)
-	if err != nil { // a number in it, such as NaN, has no form in JSON
+	if err != nil { // JSON cannot express a number such as NaN
 		return Failed(errors.New("the answer cannot be written"))
 	}
 	return b
@@ -96,13 +96,13 @@ type failure struct {
 	Offset *int     `json:"offset,omitempty"`
 	Size   int      `json:"size,omitempty"`
 	Meant  []string `json:"meant,omitempty"`
-	Mended []string `json:"mended,omitempty"` // for each text in Meant, the whole filter with it
+	Mended []string `json:"mended,omitempty"` // for each text in Meant, the whole filter that contains it
 }
 
-// Failed returns the answer that reports an error.
+// Failed returns an answer that reports an error.
 func Failed(err error) []byte { return failure{Text: format.Unquoted(err.Error())}.answer() }
 
-// failed returns the answer that reports an error, with the corrections that a filter's error proposes.
+// failed returns an answer that reports an error and, if a filter caused it, the proposed corrections.
 func (v *View) failed(err error) []byte {
 	bad, ok := errors.AsType[*filter.Error](err)
 	if !ok {

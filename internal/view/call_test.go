@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
-// call sends a request, which must succeed, and parses the answer.
+// call sends a request, which must succeed, and decodes the answer.
 func call[A any](t testing.TB, v *View, op, request string) (a A) {
 	t.Helper()
 	b := v.Call(op, []byte(request))
@@ -40,8 +40,8 @@ var requests = [][2]string{
 	{"rates", `{"round": true}`}, {"rates", `{"from": -1e300, "to": 1e300, "round": true, "by": "stream"}`},
 }
 
-// Every request about any capture has an answer of limited size. Each row can be shown, and the filters that the page
-// offers for a field match its message.
+// TestCallEverything sends every request about every capture: each answer is limited in size, each row can be shown,
+// and the filters that the page proposes for a field match the field's message.
 func TestCallEverything(t *testing.T) {
 	for _, name := range testcapture.Names(t, "../../testdata/pcap/*", "../../testdata/odd/*") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestCallEverything(t *testing.T) {
 	}
 }
 
-// filtersHold checks that the filters of a tree match the tree's message.
+// filtersHold checks that the filters in a tree match the tree's message.
 func filtersHold(t *testing.T, v *View, row int, x *filter.Subject, nodes []*Node) {
 	for _, n := range nodes {
 		filtersHold(t, v, row, x, n.Children)
@@ -90,7 +90,7 @@ func filtersHold(t *testing.T, v *View, row int, x *filter.Subject, nodes []*Nod
 	}
 }
 
-// A filter's matches are the same however often the work on it pauses, and rows show them.
+// The matches of a filter do not depend on how often the work pauses, and rows lists them.
 func TestFilterPauses(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	calls := 0
@@ -113,7 +113,7 @@ func TestFilterPauses(t *testing.T) {
 	}
 }
 
-// Errors are reported in JSON, with the place in a filter.
+// Errors are answers in JSON and contain the position in a filter.
 func TestCallErrors(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-players.pcap")
 	for _, q := range [][3]string{
@@ -134,7 +134,7 @@ func TestCallErrors(t *testing.T) {
 	}
 }
 
-// Completion returns names, and after a comparison the values of the field.
+// Completion proposes names, and after a comparison the values of the field.
 func TestComplete(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-players.pcap")
 	for _, c := range []struct {

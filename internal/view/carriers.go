@@ -8,15 +8,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// carriers finds the packets that carry a message: the segments of a stream, or the fragments of a datagram. It
-// remembers packets whose bytes are not yet part of a message.
+// carriers finds the packets that carry a message: segments of a stream, or fragments of a datagram. It also remembers
+// packets with bytes that no message contains yet.
 type carriers struct {
 	segments  map[streamEnd]*[]segment
 	latest    streamEnd
-	list      *[]segment         // of latest; messages of a packet come in a row
+	list      *[]segment         // of the latest direction; the messages of a packet arrive one after another
 	fragments map[int64][]uint32 // packets, by the number of their datagram
 	count     int                // packets in segments and fragments
-	rows      []int              // of UDP: rows of the current packet whose bytes are not in it
+	rows      []int              // of UDP: rows of the current packet that have bytes from other packets
 }
 
 type streamEnd struct {
@@ -30,15 +30,15 @@ type segment struct {
 	frame uint32
 }
 
-// maxCarriers bounds the remembered packets. Above it carriers forgets them all, and an incomplete message then has
-// only its last packet.
+// maxCarriers bounds the remembered packets. At the limit, carriers drops them all; for a message that is still
+// incomplete then, only the last packet is known.
 const maxCarriers = 1 << 17
 
-// maxSegments bounds the segments of one direction, and so the time to search them.
+// maxSegments bounds the segments of one direction, which also bounds the time to search them.
 const maxSegments = 1 << 12
 
 // message notes the packets of a message that became a row. whole reports whether the current packet contains all of
-// it.
+// the message.
 func (c *carriers) message(x *index, m *decode.Message, row int, whole bool) {
 	if m.Transport != wire.TCP {
 		if !whole {
@@ -88,7 +88,7 @@ func (c *carriers) stream(e streamEnd) *[]segment {
 	return list
 }
 
-// packet notes a packet, after the messages that it completed.
+// packet notes a packet. It must be called after message for the messages that the packet completed.
 func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 	if c.count >= maxCarriers {
 		*c = carriers{rows: c.rows}
@@ -123,7 +123,7 @@ func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 	}
 }
 
-// carry notes the packets that carry a row, other than the row's own packet.
+// carry notes the packets that carry a row, except the packet in the row itself.
 func (x *index) carry(row int, frames []uint32) {
 	own := x.row(row).frame
 	if more := slices.DeleteFunc(slices.Clone(frames), func(n uint32) bool { return n == own }); len(more) > 0 {
@@ -131,8 +131,8 @@ func (x *index) carry(row int, frames []uint32) {
 	}
 }
 
-// maxBeginning is how many of a connection's first packets are remembered. An exported capture contains them, so its
-// reader can recognise the protocol and tell the client from the server.
+// maxBeginning is the number of packets remembered from the beginning of a connection. An exported capture contains
+// them so that its reader can recognise the protocol and tell the client from the server.
 const maxBeginning = 32
 
 // begin notes a packet if it is one of the first of its connection.
@@ -150,7 +150,7 @@ func (x *index) begin(conversation int, frame uint32) {
 	}
 }
 
-// beginning returns the first packets of the connection of a row's ends.
+// beginning returns the first packets of the TCP connection between two ends.
 func (x *index) beginning(e *ends) []uint32 {
 	if e.transport != wire.TCP || e.conversation < 0 || e.conversation >= len(x.beginnings) {
 		return nil

@@ -7,14 +7,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// columns are the ends of a sequence diagram. An end is an address with a port, or several of these joined.
+// columns are the columns of a sequence diagram. A column stands for an end, which is an address with a port, or for
+// several ends.
 type columns struct {
-	clients, hosts []string // these have their ends joined
+	clients, hosts []string // the clients of these servers share a column, as do the ports of these hosts
 	hide           []string
 	list           []column
 	at             map[string]int16
-	known          []pair              // indexed by number of index.ends and direction
-	members        map[member]struct{} // ends that share a column
+	known          []pair              // indexed by the number of the ends in index.ends, and the direction
+	members        map[member]struct{} // the ends in each shared column
 	servers        map[netip.AddrPort]bool
 }
 
@@ -35,7 +36,7 @@ type column struct {
 	hidden bool
 }
 
-// pair is the columns of sender and receiver, plus notKnown, so the zero value means "not known".
+// pair contains the columns of sender and receiver, each plus notKnown, so the zero value means "not known".
 type pair struct{ from, to int16 }
 
 type member struct {
@@ -46,7 +47,7 @@ type member struct {
 const (
 	noColumn   = -1
 	notKnown   = 2
-	maxColumns = 200 // all further ends share one column
+	maxColumns = 200 // if there are more, the rest share one column
 	maxMembers = 1 << 16
 	directions = int(wire.PeerToPeer) + 1
 
@@ -71,7 +72,7 @@ func (c *columns) of(x *index, r *row) (from, to int16) {
 	if p.from == 0 {
 		e := &x.ends[a.ends]
 		from, to := a.direction == wire.FromServer, a.direction == wire.ToServer
-		if a.direction == wire.Unknown { // a finding that belongs to no message
+		if a.direction == wire.Unknown { // a finding without a message
 			from, to = c.servers[e.src], c.servers[e.dst]
 		}
 		p.from = c.column(e.src, e.dst, from, to) + notKnown
@@ -80,7 +81,7 @@ func (c *columns) of(x *index, r *row) (from, to int16) {
 	return p.from - notKnown, p.to - notKnown
 }
 
-// column returns the column of an end that is a client or a server of another one.
+// column returns the column of an end, which is a client or a server of the other end.
 func (c *columns) column(end, other netip.AddrPort, server, client bool) int16 {
 	if !end.IsValid() {
 		return noColumn
@@ -111,7 +112,7 @@ func (c *columns) column(end, other netip.AddrPort, server, client bool) int16 {
 	return n
 }
 
-// add returns the column of a name and creates it if needed.
+// add returns the column with a name and creates it if needed.
 func (c *columns) add(col End) int16 {
 	if n, ok := c.at[col.ID]; ok {
 		return n

@@ -9,11 +9,12 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// maxGood is how many good captures a View is compared with. Together their indexes take as much as its own.
+// maxGood is the maximum number of good captures to compare a View with. Their indexes together take as much memory as
+// the index of the View.
 const maxGood = 8
 
-// AddGood opens a good capture, with which the operation compare compares this one. The caller reads it by steps, see
-// Of.
+// AddGood opens a good capture, which the operation compare compares with this one. The caller reads it with Step; Of
+// returns its View.
 func (v *View) AddGood(f File) error {
 	if len(v.good) == maxGood {
 		return fmt.Errorf("a page compares with %d good captures at most; gamedissect diff takes any number", maxGood)
@@ -27,7 +28,7 @@ func (v *View) AddGood(f File) error {
 	return err
 }
 
-// Of returns the View itself for 0, and its nth good capture for n. It is nil if there is none.
+// Of returns the View itself if n is 0, or else its nth good capture, nil if it does not exist.
 func (v *View) Of(n int) *View {
 	if n == 0 {
 		return v
@@ -38,7 +39,7 @@ func (v *View) Of(n int) *View {
 	return v.good[n-1]
 }
 
-// CallOf is Call of what Of returns.
+// CallOf calls an operation of the View that Of returns.
 func (v *View) CallOf(n int, op string, request []byte) []byte {
 	if of := v.Of(n); of != nil {
 		return of.Call(op, request)
@@ -46,14 +47,15 @@ func (v *View) CallOf(n int, op string, request []byte) []byte {
 	return Failed(errors.New("no such good capture"))
 }
 
-// compared is what is compared of a capture. It is made after reading, from the rows.
+// compared collects what a comparison needs of a capture. It begins once the capture is read, and goes through the
+// rows.
 type compared struct {
 	talks   diff.Talks
-	next    int // row
+	next    int // the next row to examine
 	capture *diff.Capture
 }
 
-// advance works on it, and reports whether it is made.
+// advance continues the work and reports whether the result is complete.
 func (c *compared) advance(v *View, l *limit) bool {
 	x := &v.rows
 	for v.reader.done && c.next < x.len() && !l.over() {
@@ -83,12 +85,12 @@ type compareAnswer struct {
 	Done bool     `json:"done"`
 	Good []string `json:"captures"` // names of the good captures
 	*diff.Comparison
-	Numbers [][2]string `json:"numbers,omitempty"` // of each difference: good, and now
-	Way     []string    `json:"way,omitempty"`     // where conversations part
-	Extent  [2]string   `json:"extent"`            // of the good captures, and of this one
+	Numbers [][2]string `json:"numbers,omitempty"` // for each difference, the values of the good capture and of this one
+	Way     []string    `json:"way,omitempty"`     // for two conversations, where they begin to differ
+	Extent  [2]string   `json:"extent"`            // lengths of the good captures and of this one
 }
 
-// compare compares the capture with the good ones, once all are read.
+// compare compares the capture with the good ones, once all of them are read.
 func (v *View) compare(q *compareRequest) (*compareAnswer, error) {
 	a := &compareAnswer{Good: []string{}}
 	var good []*diff.Capture

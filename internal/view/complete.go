@@ -32,7 +32,7 @@ const (
 	maxNames   = 500
 	maxValues  = 64
 
-	fewestWithin = 3 // letters to look for within names
+	fewestWithin = 3 // a shorter word is not searched for within names
 )
 
 func (f *filters) complete(q *completeRequest) (*completeAnswer, error) {
@@ -63,7 +63,7 @@ func (f *filters) complete(q *completeRequest) (*completeAnswer, error) {
 	return a, nil
 }
 
-// called returns the fields whose names begin with a word, then those that contain it, in small letters or not.
+// called returns the fields whose names begin with a word, then the fields whose names contain it. It ignores case.
 func (f *filters) called(word string) []Name {
 	var begin, within []Name
 	low := strings.ToLower(word)
@@ -83,7 +83,7 @@ func inName(r rune) bool {
 	return r == '_' || r == '.' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// compared returns the field if text ends with a field and a comparison operator, nil otherwise.
+// compared returns the field if text ends with a field and a comparison operator, or else nil.
 func (f *filters) compared(text string) *filter.Field {
 	for _, sign := range [...]string{"==", "!=", " eq", " ne"} {
 		before, ok := strings.CutSuffix(text, sign)
@@ -104,7 +104,7 @@ func (f *filters) named(name string) Name {
 	return n
 }
 
-// valuesOf returns a field's named values as filters write them.
+// valuesOf returns a field's named values in the syntax of filters.
 func valuesOf(f *filter.Field) (values []string) {
 	for _, s := range f.Symbols {
 		values = append(values, filter.Quote([]byte(s.Name)))
@@ -135,7 +135,7 @@ func (f *filters) fields(q *fieldsRequest) (*fieldsAnswer, error) {
 	return a, nil
 }
 
-// likelyFirst moves the fields of protocols without messages in the capture to the end.
+// likelyFirst moves fields to the end if the capture has no messages of their protocols.
 func likelyFirst[T any](f *filters, list []T, nameOf func(T) string) []T {
 	seen := f.rows.protocols()
 	absent := map[string]bool{}
@@ -153,15 +153,15 @@ func likelyFirst[T any](f *filters, list []T, nameOf func(T) string) []T {
 	return list
 }
 
-// Bounds of the search for the part of a filter that a proposal replaces.
+// These constants bound the search for the part of a filter that a proposal replaces.
 const (
 	maxProposals = 5
-	triedBefore  = 6  // word ends tried before the error
-	triedAfter   = 12 // word ends tried after it
+	triedBefore  = 6  // word boundaries tried before the error
+	triedAfter   = 12 // word boundaries tried after the error
 )
 
-// mended returns, for each proposal of an error, the whole filter with the proposal in place. The proposal replaces the
-// wrong text or the comparison around it. The result is "" if no such filter compiles.
+// mended returns, for each proposal of an error, the whole filter with the proposal in place of the wrong text or of a
+// larger part around it, such as the comparison. A text is "" if no such filter compiles.
 func (f *filters) mended(e *filter.Error, proposals []string) []string {
 	var list []string
 	end := min(e.Off+e.Size, len(e.Text))
@@ -172,7 +172,7 @@ func (f *filters) mended(e *filter.Error, proposals []string) []string {
 	return list
 }
 
-// mendedBy replaces as little text as possible so that the filter compiles.
+// mendedBy replaces the smallest part of a text for which the resulting filter compiles.
 func (f *filters) mendedBy(text, proposal string, from, to int, before, after []int) string {
 	for wider := range len(before) + len(after) - 1 {
 		for back := max(wider-len(after)+1, 0); back <= min(wider, len(before)-1); back++ {
@@ -188,12 +188,12 @@ func (f *filters) mendedBy(text, proposal string, from, to int, before, after []
 	return ""
 }
 
-// glued reports whether two texts, joined, would form one word.
+// glued reports whether two texts would form one word if they were joined.
 func glued(a, b string) bool {
 	return a != "" && b != "" && inName(rune(a[len(a)-1])) && inName(rune(b[0]))
 }
 
-// places returns the distances from an offset to the ends of nearby words and operators.
+// places returns the distances from the start or end of a text to the nearest word boundaries.
 func places(text string, fromEnd bool) []int {
 	limit := triedAfter
 	if fromEnd {

@@ -21,7 +21,7 @@ type RuleText struct {
 	Severity string `json:"severity"`
 	Title    string `json:"title"`
 	Why      string `json:"why"`
-	Rests    string `json:"rests"` // a sentence
+	Rests    string `json:"rests"` // on what the rule is based, as a sentence
 	Source   string `json:"source"`
 }
 
@@ -36,10 +36,10 @@ type Found struct {
 	Text   string `json:"text"`
 	Offset int    `json:"offset"`
 	Size   int    `json:"size"`
-	Node   *int   `json:"node,omitempty"` // index in the tree of the smallest field that it is about
+	Node   *int   `json:"node,omitempty"` // index in the tree of the smallest field that the finding is about
 }
 
-// Piece is a run of message bytes and their offset in the file.
+// Piece is a run of message bytes, with their offset in the file.
 type Piece struct {
 	Frame  int   `json:"frame"`
 	Offset int64 `json:"offset"`
@@ -57,10 +57,10 @@ type detailAnswer struct {
 	Tree     []*Node  `json:"tree,omitempty"`
 	LeftOut  int      `json:"left_out,omitempty"`
 	Pieces   []Piece  `json:"pieces,omitempty"`
-	Frames   []uint32 `json:"frames,omitempty"` // if more than one packet carried the message
+	Frames   []uint32 `json:"frames,omitempty"` // if the message came in more than one packet
 }
 
-const maxData = 256 << 10 // bytes of a message shown at most
+const maxData = 256 << 10 // the most bytes of a message that are shown
 
 func describe(f *filters, q *detailRequest) (*detailAnswer, error) {
 	x := f.rows
@@ -98,7 +98,7 @@ func foundOf(f *wire.Finding) Found {
 	return Found{RuleText: ruleText(f.Rule), Text: format.Unquoted(f.Text), Offset: f.Off, Size: f.Size}
 }
 
-// addTree adds a message's tree, and links findings to fields.
+// addTree adds the tree of a message, and links each finding to a field.
 func (a *detailAnswer) addTree(schema *filter.Schema, m *decode.Message, all bool) {
 	b := treeBuilder{schema: schema, tree: m.Tree(), message: m, all: all}
 	if core := m.Layer.Core(); core.Message != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/anonymize"
 )
 
-// Note is a comment of the user on a row.
+// Note is a user's comment on a row.
 type Note struct {
 	Row  int    `json:"row"`
 	Text string `json:"text"`
@@ -24,7 +24,7 @@ type exportRequest struct {
 	Notes  []Note `json:"notes"`
 	Next   int    `json:"next"`
 
-	// Anonymize replaces names, texts and addresses, and leaves notes out, which may name people.
+	// Anonymize replaces names, texts and addresses. It also leaves out notes, because they may name people.
 	Anonymize bool `json:"anonymize"`
 	MS        *int `json:"ms"`
 }
@@ -40,31 +40,31 @@ type exportAnswer struct {
 type exportJob struct {
 	filter string
 	notes  []Note
-	upTo   int // last packet to write: the last one read when the job began
+	upTo   int // last packet to write: the last one read before the job began
 
 	files    *files
 	frames   frames // nil until known
 	comments map[int][]string
 	masker   *anonymize.Anonymizer
-	learning bool // reading for the first time, for masker
+	learning bool // set while masker reads the packets for the first time
 	from     capture.Source
-	number   int // of the current packet
+	number   int // number of the current packet
 	to       *capture.Writer
-	out      bytes.Buffer // written but not yet returned
-	sent     int          // bytes
+	out      bytes.Buffer // bytes written but not yet returned
+	sent     int          // bytes returned so far
 	done     bool
 }
 
 const maxPiece = 1 << 20 // approximate bytes of an answer
 
-// exports writes captures. It runs one job at a time.
+// exports writes captures, one at a time.
 type exports struct {
 	filters *filters
 	options *Options
-	job     *exportJob // nil if none runs
+	job     *exportJob // nil if no job runs
 }
 
-// export returns the next piece of a pcapng file. A request for offset 0 starts a new job.
+// export returns the next piece of a pcapng file. A request with offset 0 starts a new job.
 func (e *exports) export(q *exportRequest) (*exportAnswer, error) {
 	x := e.filters.rows
 	if x.maskSecrets && !q.Anonymize {
@@ -110,7 +110,7 @@ func (e *exports) export(q *exportRequest) (*exportAnswer, error) {
 	return a, nil
 }
 
-// begin opens the files again, to copy the packets that carry the rows of a filter.
+// begin opens the files again to copy the packets that carry the rows of a filter.
 func (j *exportJob) begin(f *filterJob) error {
 	x := f.rows
 	j.frames = carrying(f)
@@ -132,13 +132,13 @@ func (j *exportJob) begin(f *filterJob) error {
 	return err
 }
 
-// advance writes packets until it has a piece, time is over, or all are written.
+// advance writes packets until it has a piece, the time is up, or all packets are written.
 func (j *exportJob) advance(l limit) error {
 	var p capture.Packet
 	for j.out.Len() < maxPiece {
 		err := j.from.Next(&p)
 		j.number++
-		if err != nil || j.number > j.upTo { // if this is an error, reading has reported it already
+		if err != nil || j.number > j.upTo { // the first reading already reported an error
 			if j.learning {
 				return j.again()
 			}
@@ -155,9 +155,9 @@ func (j *exportJob) advance(l limit) error {
 	return j.to.Flush()
 }
 
-// again begins to read for the second time, once masker has learned all packets.
+// again starts the second reading, once masker has learned all packets.
 func (j *exportJob) again() (err error) {
-	_ = j.from.Close() // it was only read
+	_ = j.from.Close() // close errors do not matter for input
 	j.learning, j.number = false, 0
 	if err := j.masker.Learned(); err != nil {
 		return err
@@ -176,19 +176,19 @@ func (j *exportJob) packet(p *capture.Packet) error {
 		if !j.masker.Rewrite(f) {
 			return nil
 		}
-		p.Data, p.Length, p.Comments, p.File = f.Data, f.Length, nil, "" // comments and names may reveal people
+		p.Data, p.Length, p.Comments, p.File = f.Data, f.Length, nil, "" // comments and the file name may identify people
 	}
 	if !j.frames.has(j.number) {
 		return nil
 	}
 	err := j.to.Write(p, j.comments[j.number]...)
-	if errors.Is(err, fs.ErrInvalid) { // pcapng cannot hold this packet: leave it out
+	if errors.Is(err, fs.ErrInvalid) { // pcapng cannot contain this packet: leave it out
 		return nil
 	}
 	return err
 }
 
-// masker returns what replaces names, texts and addresses, each time by others.
+// masker returns a masker for names, texts and addresses. Each job gets new substitutes.
 func (e *exports) masker() *anonymize.Anonymizer {
 	return anonymize.New(anonymize.Options{
 		Protocols: e.options.Protocols, Dialect: e.options.Dialect, DecodeAs: e.options.DecodeAs,
@@ -198,12 +198,12 @@ func (e *exports) masker() *anonymize.Anonymizer {
 
 func (e *exports) end() {
 	if j := e.job; j != nil && j.from != nil {
-		_ = j.from.Close() // it was only read
+		_ = j.from.Close() // close errors do not matter for input
 	}
 	e.job = nil
 }
 
-// frames is a set of packet numbers.
+// frames is a set of packet numbers, one bit each.
 type frames []uint64
 
 func (f frames) add(list ...uint32) {
@@ -216,8 +216,8 @@ func (f frames) add(list ...uint32) {
 
 func (f frames) has(n int) bool { return n >= 0 && n/64 < len(f) && f[n/64]&(1<<(n%64)) != 0 }
 
-// carrying returns the packets that carry a job's rows. For each TCP connection it adds the first packets and the
-// packets of the two preceding messages; without these an engine cannot recognise a message after a gap.
+// carrying returns the packets that carry a job's rows. For each TCP connection, it adds the first packets and the
+// packets of the two messages before each row; without them, an engine cannot recognise a message after a gap.
 func carrying(j *filterJob) frames {
 	x := j.rows
 	all := make(frames, x.packets/64+1)

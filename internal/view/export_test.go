@@ -43,7 +43,7 @@ func exported(t testing.TB, v *View, q exportRequest) (file []byte, packets []ca
 	}
 }
 
-// Without a filter an export contains all packets unchanged, however small its pieces are, with notes as comments.
+// An export without a filter contains all packets unchanged, for any size of the pieces. Notes become comments.
 func TestExportAll(t *testing.T) {
 	for _, name := range testcapture.Names(t, "../../testdata/pcap/bz24-ctf*.pcap", "../../testdata/pcap/*.gz", "../../testdata/odd/*") {
 		v := openFile(t, name)
@@ -73,7 +73,8 @@ func TestExportAll(t *testing.T) {
 	}
 }
 
-// An export contains what the filter matched, however many packets carried a message, and little else.
+// An export contains the messages that the filter matches, even if several packets carried one, and is not larger than
+// needed.
 func TestExportFiltered(t *testing.T) {
 	for name, text := range map[string]string{
 		"../../testdata/pcap/bz24-ctf-capture.pcap":            "bzflag24.killed",
@@ -99,11 +100,11 @@ func summaries(t *testing.T, v *View, text string) (all []string) {
 	for _, r := range a.Rows {
 		all = append(all, r.Name+" "+r.Summary)
 	}
-	slices.Sort(all) // bytes after a gap may be read later
+	slices.Sort(all) // bytes after a gap may be decoded later
 	return all
 }
 
-// All packets that carried a message are found.
+// The operation detail returns all packets that carried a message.
 func TestCarriers(t *testing.T) {
 	several := map[string]int{}
 	for _, name := range testcapture.Names(t, "../../testdata/pcap/*.pcap", "../../testdata/pcap/*.pcapng") {
@@ -113,7 +114,7 @@ func TestCarriers(t *testing.T) {
 			if len(d.Pieces) > 0 && len(d.Frames) > 0 {
 				t.Errorf("%s: row %d stands in one packet, and in %v", name, n, d.Frames)
 			}
-			if len(d.Frames) == 0 { // it may be in one packet that was understood later
+			if len(d.Frames) == 0 { // its only packet may have been decoded later
 				continue
 			}
 			several[d.Protocol]++
@@ -127,7 +128,7 @@ func TestCarriers(t *testing.T) {
 	}
 }
 
-// Exports that are not possible are refused with an error.
+// Impossible exports return an error.
 func TestExportRefused(t *testing.T) {
 	data := bytesOf(t, "../../testdata/pcap/bz24-admin.pcap")
 	v := open(t, data, "admin")

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// The time line contains the events of -z timeline, each at the message that shows it, and the times at which players
+// The timeline contains the events of -z timeline, each with the message that shows it, and the times at which players
 // were present.
 func TestTimeline(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
@@ -30,7 +30,7 @@ func TestTimeline(t *testing.T) {
 			}
 			kills++
 		}
-		if e.Row < 0 && e.Event != "leave" && e.Event != "unanswered" || e.Row >= v.rows.len() { // a connection ends without a message
+		if e.Row < 0 && e.Event != "leave" && e.Event != "unanswered" || e.Row >= v.rows.len() { // a connection may end without a message
 			t.Errorf("%+v", e)
 		}
 	}
@@ -63,7 +63,7 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
-// Numbers add up: the rates to all messages, the plots to their messages.
+// The sums agree: the rates add up to all messages, and the plots to their messages.
 func TestNumbers(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	for _, by := range []string{"name", "protocol", "stream", "severity"} {
@@ -118,7 +118,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// The world of a game is found, and the tanks' places in it.
+// worlds returns the world of a game, and paths the tanks' positions in it.
 func TestWorld(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	worlds := call[worldsAnswer](t, v, "worlds", "{}").Worlds
@@ -143,12 +143,12 @@ func TestWorld(t *testing.T) {
 	for _, tank := range all.Tanks {
 		together += len(tank.X)
 	}
-	if places < together || together < 800 || calls < 50 { // a copy that begins an answer is not recognised as one
+	if places < together || together < 800 || calls < 50 { // an answer may begin with a copy that is not recognised as one
 		t.Errorf("%d places in %d calls, %d at once", places, calls, together)
 	}
 }
 
-// Secrets are not shown if Options say so.
+// Secrets are masked if Options ask for it.
 func TestMaskSecrets(t *testing.T) {
 	data := bytesOf(t, "../../testdata/pcap/bz24-admin.pcap")
 	for _, masked := range []bool{false, true} {

@@ -11,15 +11,15 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// A File is a capture file that a View reads until its last call. If the file is compressed, another goroutine reads it
-// too.
+// A File is a capture file. A View may read it in any call; a compressed file is also read by another goroutine.
 type File struct {
 	Reader io.ReaderAt
 	Size   int64
 	Name   string // shown in errors and answers
 }
 
-// files are the files of a View. Their bytes form one sequence, in which an offset identifies a file and a place in it.
+// files are the files of a View. Their bytes form one sequence, in which an offset identifies a file and a position in
+// that file.
 type files struct {
 	all    []File
 	from   []int64 // offset at which each file begins
@@ -46,13 +46,13 @@ func newFiles(all []File) *files {
 	return f
 }
 
-// open opens all files. from returns their packets in time order.
+// open opens all files and returns their packets in time order.
 func (f *files) open() (opened []*capture.File, from capture.Source, err error) {
 	for _, one := range f.all {
 		file, err := capture.NewReader(io.NewSectionReader(one.Reader, 0, one.Size), one.Name)
 		if err != nil {
 			for _, file := range opened {
-				_ = file.Close() // it was only read
+				_ = file.Close() // close errors do not matter for input
 			}
 			return nil, nil, err
 		}
@@ -63,12 +63,12 @@ func (f *files) open() (opened []*capture.File, from capture.Source, err error) 
 
 func (f *files) at(name string) int {
 	if f.all[f.latest].Name != name {
-		f.latest = f.byName[name] // findings without a packet count for the first file
+		f.latest = f.byName[name] // a finding without a packet counts for the first file
 	}
 	return f.latest
 }
 
-// name returns a name for all files together.
+// name returns one name for all files together.
 func (f *files) name() string {
 	if n := len(f.all) - 1; n > 0 {
 		return fmt.Sprintf("%s and %d more", f.all[0].Name, n)
@@ -76,7 +76,7 @@ func (f *files) name() string {
 	return f.all[0].Name
 }
 
-// ReadAt does not read past the end of a file.
+// ReadAt reads at most to the end of the file that contains the offset.
 func (f *files) ReadAt(p []byte, at int64) (int, error) {
 	i, found := slices.BinarySearch(f.from, at)
 	if !found {

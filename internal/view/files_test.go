@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// opened reads files of testdata/pcap to their end.
+// opened opens files of testdata/pcap and reads all of them.
 func opened(t *testing.T, names ...string) *View {
 	t.Helper()
 	var all []File
@@ -31,7 +31,7 @@ func opened(t *testing.T, names ...string) *View {
 	return v
 }
 
-// TestSeveralFiles checks that each row is found again in its own file, and that an export contains the packets of all.
+// TestSeveralFiles checks that each row comes from its own file, and that an export contains the packets of all files.
 func TestSeveralFiles(t *testing.T) {
 	const first, second, third = "bz24-ctf-capture.pcap", "bz17-c-violations.pcap", "tribes-x-control.pcap"
 	all := newFiles([]File{{Name: "a"}, {Name: "b"}, {Name: "a"}}).all
@@ -89,7 +89,8 @@ func TestSummaryIsThatOfTheTables(t *testing.T) {
 	}
 }
 
-// TestRoundIntervals checks that intervals have round lengths, begin at multiples, and count the same messages.
+// TestRoundIntervals checks that intervals have round lengths, begin at multiples of their length, and count the same
+// messages.
 func TestRoundIntervals(t *testing.T) {
 	v := opened(t, "bz24-ctf-capture.pcap")
 	count := func(request string) (a ratesAnswer, n int) {
@@ -111,8 +112,8 @@ func TestRoundIntervals(t *testing.T) {
 	}
 }
 
-// TestSequenceOfPlayers checks that ends have the names of players, and that moves are omitted on request, but not
-// those with findings.
+// TestSequenceOfPlayers checks that ends have the names of players. It also checks that position reports are omitted on
+// request, except those with findings.
 func TestSequenceOfPlayers(t *testing.T) {
 	v := opened(t, "bz24-ctf-capture.pcap")
 	all := call[sequenceAnswer](t, v, "sequence", `{"count": 1000, "apart": true, "ms": 10000}`)

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// filters applies filters to rows. It keeps the results of the filters used last.
+// filters applies filters to rows. It remembers the results of the latest filters.
 type filters struct {
 	rows      *rows
 	schema    *filter.Schema
@@ -23,12 +23,12 @@ const (
 	maxFilter = 16 << 10 // bytes
 )
 
-// A scan visits each row once, in order, and collects those that match a filter.
+// A scan visits each row once, in order, and collects the rows that match a filter.
 type scan struct {
 	rows    *rows
 	filter  *filter.Filter // nil matches every row
 	history *filter.History
-	memory  *bounded.Budget // of history
+	memory  *bounded.Budget // budget of history
 	next    int             // next row to visit
 }
 
@@ -61,7 +61,7 @@ func compileIn(schema *filter.Schema, text string) (*filter.Filter, error) {
 	return schema.Compile(text, nil)
 }
 
-// advance scans to the last row or to the limit.
+// advance scans to the last row or until the limit is reached.
 func (s *scan) advance(l limit, take func(x *filter.Subject, row int)) error {
 	for s.next < s.rows.len() {
 		x, err := s.subject(s.next)
@@ -79,7 +79,7 @@ func (s *scan) advance(l limit, take func(x *filter.Subject, row int)) error {
 	return nil
 }
 
-// subject fills in what a filter examines of a row. Rows must come in order, each once.
+// subject collects what a filter examines about a row. The caller must pass each row once, in order.
 func (s *scan) subject(n int) (*filter.Subject, error) {
 	s.memory.Turn()
 	x, h := s.rows, s.history
@@ -96,7 +96,8 @@ func (s *scan) subject(n int) (*filter.Subject, error) {
 	return h.Message(m), nil
 }
 
-// A filterJob finds the rows that match a filter. Without a filter all rows match, and none is examined.
+// A filterJob finds the rows that match a filter. If there is no filter, all rows match and the job examines none of
+// them.
 type filterJob struct {
 	scan
 	matches []uint32
@@ -112,7 +113,7 @@ func (f *filters) jobFor(text string) (*filterJob, error) {
 	})
 }
 
-// advance runs a job to the last row or to the limit.
+// advance runs a job to the last row or until the limit is reached.
 func (j *filterJob) advance(l limit) error {
 	if j.filter == nil {
 		return nil
@@ -120,7 +121,7 @@ func (j *filterJob) advance(l limit) error {
 	return j.scan.advance(l, func(_ *filter.Subject, row int) { j.matches = append(j.matches, uint32(row)) })
 }
 
-// advanced returns the job of a filter after running it for a while.
+// advanced returns the job of a filter after running it until the limit is reached.
 func (f *filters) advanced(text string, l limit) (*filterJob, error) {
 	j, err := f.jobFor(text)
 	if err == nil {
@@ -164,7 +165,8 @@ func (j *filterJob) find(row int) int {
 	return n
 }
 
-// has reports whether a row matches. Without a filter every row does, and so does -1, which is no row.
+// has reports whether a row matches. If there is no filter, every row matches, and so does -1, which stands for "no
+// row".
 func (j *filterJob) has(row int) bool {
 	if j.filter == nil {
 		return true

@@ -16,7 +16,7 @@ type findingsRequest struct {
 	MS     *int   `json:"ms"`
 }
 
-// Broken is a rule with findings.
+// Broken is a rule that has findings.
 type Broken struct {
 	RuleText
 	Protocol string `json:"protocol,omitempty"`
@@ -99,7 +99,7 @@ func brokenOf(r *wire.Rule, p *wire.Protocol, example string) *Broken {
 	}
 }
 
-// addBy adds the programs that broke the rule, most frequent first.
+// addBy adds the programs that broke the rule, the most frequent first.
 func (b *Broken) addBy(all map[netip.AddrPort]*By) {
 	ends := slices.SortedFunc(maps.Keys(all), func(x, y netip.AddrPort) int {
 		return cmp.Or(cmp.Compare(all[y].Count, all[x].Count), x.Compare(y))

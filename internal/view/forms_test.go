@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
-// TestForms checks that each field of each message has the same values in the page's rows as in JSON.
+// TestForms checks that each field of each message has the same values in the page's rows and in JSON.
 func TestForms(t *testing.T) {
 	for _, name := range testcapture.Names(t, "../../testdata/pcap/*") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// shownValues returns values as the page shows them: without empty ones, and only the beginnings of long ones.
+// shownValues returns values as the page shows them: it omits empty ones and cuts long ones.
 func shownValues(inJSON map[string][]string) map[string][]string {
 	shown := make(map[string][]string)
 	for name, values := range inJSON {
@@ -54,7 +54,7 @@ func shownValues(inJSON map[string][]string) map[string][]string {
 	return shown
 }
 
-// beginning returns as much of a value as the page shows.
+// beginning returns the part of a value that the page shows.
 func beginning(v string) string { return v[:min(len(v), 2*maxBytes)] }
 
 func gatherNodes(values, inJSON map[string][]string, above string, nodes []*Node) {

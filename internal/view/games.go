@@ -6,15 +6,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// games are the games played on servers. A game is named by the port on which its server answers hellos, as in events
-// and values. A BZFlag 1.07 server plays on other ports, which map to that one.
+// games are the games played on servers. The port on which a server answers hellos identifies its game, as in events
+// and values. A BZFlag 1.07 server uses other ports during play, and games maps them to that port.
 type games struct {
 	rows *rows
 	seen int // number of rows examined
 	home map[netip.AddrPort]netip.AddrPort
 }
 
-const maxPorts = 4096 // remembered ports; a server has at most about two hundred
+const maxPorts = 4096 // remembered ports; a server uses at most about two hundred
 
 // learnPorts examines the hellos read since its last call.
 func (g *games) learnPorts() error {
@@ -47,13 +47,13 @@ func (g *games) serverAt(at netip.AddrPort) netip.AddrPort {
 	return at
 }
 
-// Game is a server that reports where players are.
+// Game is a server that reports positions of players.
 type Game struct {
 	Server   string `json:"server"`
 	Protocol string `json:"protocol"`
 }
 
-const maxGames = 256 // listed games
+const maxGames = 256 // games listed
 
 // list returns the games whose protocols report positions.
 func (g *games) list() []Game {
@@ -131,7 +131,7 @@ func (g *games) paths(q *pathsRequest) (*pathsAnswer, error) {
 	return a, nil
 }
 
-// isOf reports whether a row belongs to a game; "" means any game. Messages between clients belong to none.
+// isOf reports whether a row belongs to a game; "" means any game. A message between two clients belongs to none.
 func (g *games) isOf(r *row, server string, byPlayer bool) bool {
 	a := &g.rows.arounds[r.around]
 	e := &g.rows.ends[a.ends]

@@ -10,7 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
-// An index has the position of each message in the capture, and what decoding it again needs. It only grows.
+// An index contains the position of each message in the capture, and the context needed to decode it again. It only
+// grows.
 type index struct {
 	limit   int // bytes
 	held    int // approximate bytes in use
@@ -29,10 +30,10 @@ type index struct {
 	found      lists[found]
 	rules      numbered[*wire.Rule]
 	texts      texts
-	carriers   lists[uint32] // for each row, its packets except its own
-	beginnings [][]uint32    // for each TCP connection, by its number, its first packets
+	carriers   lists[uint32] // for each row, its packets except the one in the row
+	beginnings [][]uint32    // first packets of each TCP connection, by its number
 	severities [wire.Error + 1]int64
-	answers    lists[float64] // for each answer, the time since the question in seconds
+	answers    lists[float64] // for each answer, the time in seconds since the question
 }
 
 const slabSize = 4096
@@ -42,11 +43,11 @@ type row struct {
 	at     int64 // offset in the files; if negative, ^at is an offset in copies
 	time   int64
 	frame  uint32
-	size   uint32 // of the bytes
+	size   uint32 // size of the row's bytes
 	around uint32
 	kind   uint16
 	flags  flags
-	worst  uint8 // highest severity of its findings
+	worst  uint8 // highest severity among the row's findings
 }
 
 type flags uint8
@@ -69,7 +70,7 @@ type kind struct {
 	holds    bool // its layers are wire.Holders
 }
 
-// ends is a sender and a receiver.
+// ends contains a sender and a receiver.
 type ends struct {
 	src, dst     netip.AddrPort
 	protocol     *wire.Protocol
@@ -88,7 +89,7 @@ type around struct {
 	ipv6      bool
 }
 
-// laneCache is the context of the last message on a lane. The next one usually has the same.
+// laneCache contains the context of the last message on a lane. The next message usually has the same context.
 type laneCache struct{ ends, around, kept uint32 } // indexes plus 1; 0 if none
 
 type found struct {
@@ -100,14 +101,14 @@ type found struct {
 const (
 	maxLane  = 1 << 24 // higher lanes are not cached
 	costEnds = int(unsafe.Sizeof(ends{})) + 8
-	costKept = 640 // approximate bytes of a kept session value and its map entry
+	costKept = 640 // approximate bytes of a stored session value and its map entry
 )
 
 func (x *index) len() int { return x.count }
 
 func (x *index) row(n int) *row { return &x.slabs[n/slabSize][n%slabSize] }
 
-// full reports whether the index is full. If so, it counts a dropped row.
+// full reports whether the index is full. If it is, full counts a dropped row.
 func (x *index) full() bool {
 	if x.dropped == 0 && x.held < x.limit && x.count < 1<<31-1 {
 		return false
@@ -201,7 +202,7 @@ func (x *index) keep(l wire.Layer, lane uint32) uint32 {
 		return 0
 	}
 	cache := x.cacheOf(lane)
-	if cache.kept > 0 && x.kept.all[cache.kept-1] == what { // no hash is needed
+	if cache.kept > 0 && x.kept.all[cache.kept-1] == what { // the previous value: no need to look it up
 		return cache.kept
 	}
 	n, isNew := x.kept.number(what)
@@ -217,7 +218,7 @@ func (x *index) keep(l wire.Layer, lane uint32) uint32 {
 	return cache.kept
 }
 
-// addFindings adds the findings of the next row and returns the highest severity.
+// addFindings adds the findings of the next row and returns the highest severity among them.
 func (x *index) addFindings(all ...wire.Finding) (worst uint8) {
 	list := make([]found, 0, len(all))
 	for i := range all {

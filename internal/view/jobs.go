@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A limit decides when long work pauses.
+// A limit determines when long work pauses.
 type limit struct {
 	until time.Time
 	count int
@@ -14,7 +14,7 @@ type limit struct {
 const (
 	usualPause = 30     // milliseconds
 	longest    = 10_000 // milliseconds
-	looks      = 16     // units of work between two looks at the clock
+	looks      = 16     // units of work between two readings of the clock
 )
 
 func newLimit(ms *int) limit {
@@ -25,13 +25,14 @@ func newLimit(ms *int) limit {
 	return limit{until: time.Now().Add(time.Duration(n) * time.Millisecond)}
 }
 
-// over reports whether work should pause. Call it after each unit of work.
+// over reports whether the work should pause. Call it after each unit of work.
 func (l *limit) over() bool {
 	l.count++
 	return l.count%looks == 0 && !time.Now().Before(l.until)
 }
 
-// cut returns the part of n items that a request asks for, at most limit. usual is the number if the request has none.
+// cut returns the part of n items that a request asks for, which has at most limit items. usual is the size of the part
+// if the request has none.
 func cut(n, from, count, usual, limit int) (int, int) {
 	if count <= 0 {
 		count = usual
@@ -40,7 +41,7 @@ func cut(n, from, count, usual, limit int) (int, int) {
 	return from, from + min(count, limit, n-from)
 }
 
-// recent holds the jobs used last, by key. The latest is at the end.
+// recent contains the latest jobs by key, the most recently used last.
 type recent[J any] []remembered[J]
 
 type remembered[J any] struct {
@@ -48,7 +49,8 @@ type remembered[J any] struct {
 	job J
 }
 
-// job returns the job of a key, creating it if needed. It drops the oldest jobs above the limit.
+// job returns the job with a key, and creates it if needed. If there are then too many, it drops the least recently
+// used one.
 func (r *recent[J]) job(key string, most int, begin func() (J, error)) (J, error) {
 	list := *r
 	at := slices.IndexFunc(list, func(x remembered[J]) bool { return x.key == key })

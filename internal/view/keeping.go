@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// numbered stores distinct values and numbers them.
+// numbered stores distinct values and assigns them numbers.
 type numbered[T comparable] struct {
 	all []T
 	at  map[T]uint32
@@ -27,25 +27,26 @@ func (n *numbered[T]) number(x T) (at uint32, isNew bool) {
 
 type texts struct{ numbered[string] }
 
-// number returns the number of a text, and the bytes that storing it took.
+// number returns the number of a text, and the memory in bytes that storing it took.
 func (t *texts) number(s string) (n uint32, cost int) {
 	if n, ok := t.at[s]; ok {
 		return n, 0
 	}
-	n, _ = t.numbered.number(strings.Clone(s)) // s may be part of a longer text, which is not kept
+	n, _ = t.numbered.number(strings.Clone(s)) // s may be part of a longer text, which must not stay in memory
 	return n, len(s) + 64
 }
 
-// lists are lists of values, each belonging to a row.
+// lists stores a list of values for each of some rows.
 type lists[T any] struct {
-	rows []rowList // in ascending order
+	rows []rowList // in ascending order of rows
 	all  []T
 }
 
-// rowList is the list of a row: all[from:], up to the start of the next list.
+// rowList is the list of one row: all[from:], up to the start of the next list.
 type rowList struct{ row, from uint32 }
 
-// add appends the list of a row, which must come after all others. It returns the bytes that the list took.
+// add appends the list of a row, which must come after the rows of all other lists. It returns the memory in bytes that
+// the list took.
 func (l *lists[T]) add(row int, things ...T) (cost int) {
 	l.rows = append(l.rows, rowList{uint32(row), uint32(len(l.all))})
 	l.all = append(l.all, things...)
@@ -60,7 +61,7 @@ func (l *lists[T]) nth(i int) []T {
 	return l.all[l.rows[i].from:end:end]
 }
 
-// of returns the list of a row, nil if there is none.
+// of returns the list of a row, or nil.
 func (l *lists[T]) of(row int) []T {
 	i, found := slices.BinarySearchFunc(l.rows, row, func(r rowList, row int) int { return int(r.row) - row })
 	if !found {
@@ -69,17 +70,18 @@ func (l *lists[T]) of(row int) []T {
 	return l.nth(i)
 }
 
-// copies holds bytes that are in no file as such: from compressed files, and of messages that came in several packets.
+// copies stores bytes that no file contains in one piece: bytes from compressed files, and messages that came in
+// several packets.
 type copies struct {
 	chunks [][]byte
 }
 
 const (
 	chunkSize = 256 << 10
-	chunkBits = 32 // an address has its offset in the chunk in the lower bits
+	chunkBits = 32 // bits of an address that contain the offset in the chunk
 )
 
-// add copies bytes and returns their address and the memory that they took.
+// add copies bytes and returns their address and the memory in bytes that they took.
 func (c *copies) add(b []byte) (at int64, cost int) {
 	last := len(c.chunks) - 1
 	if last < 0 || cap(c.chunks[last])-len(c.chunks[last]) < len(b) {

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// Going from finding to finding, forwards and backwards, visits each row that the list shows with a finding, and no
-// other.
+// The operation next visits each row that the list shows with a finding, forwards and backwards, and no other row.
 func TestNext(t *testing.T) {
 	for _, filter := range []string{"", "frame.number > 20", "frame.number < 3"} {
 		for _, ms := range []int{0, 10_000} {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A correction of a wrong filter contains the whole filter, and is a valid one.
+// A correction of a wrong filter contains the whole filter and is valid.
 func TestMended(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	for text, want := range map[string]string{
@@ -41,7 +41,7 @@ func TestMended(t *testing.T) {
 	}
 }
 
-// Names in the capture are proposed and offered before those of other games.
+// Names that occur in the capture are proposed before the names of other games.
 func TestLikelyFirst(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	var a struct{ Error struct{ Meant []string } }

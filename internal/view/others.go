@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/other"
 )
 
-// others are the packets of no game. They have no rows: the files are read again for them.
+// others are the packets that belong to no game. They have no rows, so the files are read again to list them.
 type others struct {
 	rows   *rows
 	counts *counts
@@ -19,7 +19,8 @@ type others struct {
 	job    *othersJob // nil if none began
 }
 
-// add adds a packet by its number. It may become clear only long after a packet that it is of no game.
+// add adds a packet by its number. It may be called long after the packet was read, once it is certain that no game
+// uses the packet.
 func (o *others) add(serial int64) {
 	for int64(len(o.set)) <= serial/64 {
 		o.set = append(o.set, 0)
@@ -27,21 +28,21 @@ func (o *others) add(serial int64) {
 	o.set.add(uint32(serial))
 }
 
-// Other is a packet of no game.
+// Other is a packet that belongs to no game.
 type Other struct {
 	Frame     int     `json:"frame"`
 	Time      float64 `json:"time"`
-	Src       string  `json:"src,omitempty"` // without a port if there is none
+	Src       string  `json:"src,omitempty"` // without a port if the protocol has none
 	Dst       string  `json:"dst,omitempty"`
 	Transport string  `json:"transport"`
 	Port      uint16  `json:"port,omitempty"`
 	Service   string  `json:"service,omitempty"`
 	Length    int     `json:"length"`         // bytes on the wire
-	Data      []byte  `json:"data,omitempty"` // its first bytes; none where secrets are masked
+	Data      []byte  `json:"data,omitempty"` // the packet's first bytes; omitted if secrets are masked
 }
 
 const (
-	maxOthers  = 5000 // packets of an answer
+	maxOthers  = 5000 // packets per answer
 	firstBytes = 48
 )
 
@@ -50,36 +51,36 @@ type othersRequest struct {
 	MS     *int   `json:"ms"`
 }
 
-// An OtherKind counts the packets of a kind, as -z other does.
+// An OtherKind counts packets of one kind, as -z other does.
 type OtherKind struct {
 	What    string `json:"what"` // "UDP", "ARP"
 	In      string `json:"in,omitempty"`
 	Port    uint16 `json:"port,omitempty"`
 	Service string `json:"service,omitempty"`
 	Packets int64  `json:"packets"`
-	Bytes   int64  `json:"bytes"` // on the wire
+	Bytes   int64  `json:"bytes"` // size on the wire
 	First   int    `json:"first"`
-	Filter  string `json:"filter,omitempty"` // for the packets; "" for the kinds that are counted together
+	Filter  string `json:"filter,omitempty"` // matches the packets; "" if several kinds are counted together
 }
 
 type othersAnswer struct {
 	Done    bool        `json:"done"`
 	Kinds   []OtherKind `json:"kinds"`
-	Packets []Other     `json:"packets"` // the first that match
+	Packets []Other     `json:"packets"` // the first packets that match
 	Matches int         `json:"matches"`
 }
 
 // othersJob finds the packets that match a filter.
 type othersJob struct {
 	text    string
-	filter  *filter.Filter // nil: all match
+	filter  *filter.Filter // nil matches all packets
 	history *filter.History
 	from    capture.Source
 	number  int
 	othersAnswer
 }
 
-// list lists packets of no game, once all is read: before that it is not known which they are.
+// list lists packets that belong to no game. They are known only once the whole capture has been read.
 func (o *others) list(q *othersRequest) (*othersAnswer, error) {
 	if !o.counts.whole {
 		return &othersAnswer{Kinds: []OtherKind{}, Packets: []Other{}}, nil
@@ -100,7 +101,7 @@ func (o *others) list(q *othersRequest) (*othersAnswer, error) {
 	return &othersAnswer{Kinds: []OtherKind{}, Packets: []Other{}, Matches: j.Matches}, nil
 }
 
-// kinds lists the kinds of packets, most frequent first.
+// kinds lists the kinds of packets, the most frequent first.
 func (o *others) kinds() []OtherKind {
 	list := []OtherKind{}
 	for i := range o.counts.stats.Others {
@@ -138,7 +139,7 @@ func (o *others) begin(text string) (j *othersJob, err error) {
 // end stops the job.
 func (o *others) end() {
 	if o.job != nil && !o.job.Done {
-		_ = o.job.from.Close() // it was only read
+		_ = o.job.from.Close() // close errors do not matter for input
 	}
 	o.job = nil
 }
@@ -146,8 +147,8 @@ func (o *others) end() {
 func (j *othersJob) advance(o *others, l limit) {
 	var p capture.Packet
 	for !j.Done && !l.over() {
-		if err := j.from.Next(&p); err != nil { // if this is an error, reading has reported it already
-			_ = j.from.Close() // it was only read
+		if err := j.from.Next(&p); err != nil { // the first reading already reported an error
+			_ = j.from.Close() // close errors do not matter for input
 			j.Done = true
 			break
 		}
@@ -178,7 +179,7 @@ func (x *rows) otherOf(m *decode.Message) Other {
 	return one
 }
 
-// frameOf returns a packet as the engine takes it.
+// frameOf returns a packet in the form that the engine takes.
 func frameOf(p *capture.Packet, number int) *decode.Frame {
 	return &decode.Frame{
 		Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: number, File: p.File,

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Packets of no game are listed with their kinds, by the filters of -Y other.
+// others lists packets that belong to no game, and their kinds, with the filters of -Y other.
 func TestOthers(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/iceball-http.pcap")
 	ask := func(text string) (a othersAnswer) {
@@ -41,7 +41,7 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// Passwords are found, and an anonymized export has neither these nor the names.
+// Passwords are found, and an anonymized export contains neither passwords nor names.
 func TestExportAnonymized(t *testing.T) {
 	for name, want := range map[string]bool{"bz24-admin.pcap": true, "bz24-ctf-players.pcap": false, "tribes-list-40.pcap": false} {
 		v := openFile(t, "../../testdata/pcap/"+name)
@@ -80,7 +80,7 @@ func TestExportAnonymized(t *testing.T) {
 	}
 }
 
-// At most maxGood captures are compared with, and calls about others are errors.
+// A View accepts at most maxGood good captures, and returns errors for calls about others.
 func TestAddGood(t *testing.T) {
 	data := bytesOf(t, "../../testdata/pcap/iceball-http.pcap")
 	v := begin(t, data, "now", Options{})

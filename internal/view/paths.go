@@ -1,6 +1,6 @@
 package view
 
-// Tank is the positions and movements of a tank.
+// Tank contains the positions and movements of a tank.
 type Tank struct {
 	Who    string    `json:"who"`
 	Times  []float64 `json:"times"`
@@ -13,10 +13,10 @@ type Tank struct {
 	VZ     []float32 `json:"vz"`
 	Angle  []float32 `json:"angle"`  // radians
 	Spin   []float32 `json:"spin"`   // radians per second
-	Status []uint16  `json:"status"` // bits of the message: 1 alive, 2 paused, 4 exploding, 64 falling
+	Status []uint16  `json:"status"` // bits as in the message: 1 alive, 2 paused, 4 exploding, 64 falling
 }
 
-// Shot is a shot fired. If its number repeats an earlier one, it is a guided missile that turned.
+// Shot is a shot fired. If its number is that of an earlier shot, it is a guided missile that turned.
 type Shot struct {
 	Who      string  `json:"who"`
 	Shot     int     `json:"shot"`
@@ -47,8 +47,8 @@ type Death struct {
 	Row  int     `json:"row"`
 }
 
-// Flag is the state of a flag until the next entry with its number. A flag in the air has the position where it will
-// land.
+// Flag is the state of a flag until the next entry with the same number. A flag in the air has the position where it
+// will land.
 type Flag struct {
 	Flag   int     `json:"flag"`
 	Name   string  `json:"name"`
@@ -61,7 +61,7 @@ type Flag struct {
 	Row    int     `json:"row"`
 }
 
-// Player is a player's name and team, and when the player was there.
+// Player contains a player's name and team, and the time during which the player was present.
 type Player struct {
 	Who  string  `json:"who"`
 	Team string  `json:"team,omitempty"`

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A playback contains what the tables count, by the same names: each shot and each death once, however many players
-// received it, in both versions of the game.
+// A playback contains the shots and deaths that the tables count, under the same names. Each occurs once, however many
+// players received it, in both versions of the game.
 func TestPathsCount(t *testing.T) {
 	for _, c := range []struct{ file, server string }{
 		{"bz24-ctf-capture.pcap", "127.0.0.1:5154"}, {"bz17-c-scorelimit.pcap", "127.0.0.1:5155"},
@@ -51,7 +51,7 @@ func TestPathsCount(t *testing.T) {
 	}
 }
 
-// The values of an update are in the playback, once.
+// A playback contains the values of each update once.
 func TestPathsValues(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	a := call[pathsAnswer](t, v, "paths", `{"from": 20, "to": 20.5, "ms": 10000}`)
@@ -63,7 +63,7 @@ func TestPathsValues(t *testing.T) {
 	got := []float32{
 		erin.X[last], erin.Y[last], erin.Z[last], erin.VX[last], erin.VY[last], erin.VZ[last], erin.Angle[last],
 	}
-	want := []float32{-32.08, 6.58, 0.48, 17.42, -17.92, 24.5, -0.7996363} // as the program prints it
+	want := []float32{-32.08, 6.58, 0.48, 17.42, -17.92, 24.5, -0.7996363} // as printed by the program
 	if erin.Who != "1 erin" || !slices.Equal(got, want) || erin.Times[last] != 20.290347 || erin.Rows[last] != 715 {
 		t.Errorf("%s: %v at %v, row %d", erin.Who, got, erin.Times[last], erin.Rows[last])
 	}

@@ -7,15 +7,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// A pathSource takes positions, shots or other parts of paths from a message. byPlayer marks what a player reports
-// about itself and the server relays. Everything else counts only if the server sends it; a client's request may be
-// denied.
+// A pathSource takes one part of paths from a message, such as positions or shots. byPlayer marks messages in which a
+// player reports about itself and which the server relays. All other messages count only if the server sends them,
+// because the server may reject a client's request.
 type pathSource struct {
 	take     func(*pathMaker)
 	byPlayer bool
 }
 
-// pathSources is keyed by message name. Fields have the same names in every version.
+// pathSources is keyed by message name. The fields have the same names in every version of the game.
 var pathSources = map[string]pathSource{
 	"MsgPlayerUpdate":      {(*pathMaker).move, true},
 	"MsgPlayerUpdateSmall": {(*pathMaker).move, true},
@@ -40,7 +40,7 @@ type pathMaker struct {
 	row  int
 }
 
-// vector returns a field's value. It reports false if the value is missing or not finite.
+// vector returns a field's value, and reports whether it is present and finite.
 func (p *pathMaker) vector(name string) (at [3]float32, ok bool) {
 	n := p.tree.Find(name)
 	if n == nil || n.Kind != wire.Vector || !finiteVector(n.Vec) {
@@ -65,7 +65,7 @@ func (p *pathMaker) number(name string) int {
 	return int(uint16(n.Num))
 }
 
-// who returns the player of a field, named as in events.
+// who returns the player in a field, with the name that events use.
 func (p *pathMaker) who(name string) string { return nameOfPlayer(p.tree.Find(name)) }
 
 // move handles a tank's update.
@@ -91,7 +91,7 @@ func (p *pathMaker) spawn() {
 	}
 }
 
-// add adds a position unless it is a copy of an update already added.
+// add adds a position, unless the update is a copy of one already added.
 func (p *pathMaker) add(who string, at, velocity [3]float32, angle, spin float32, status uint16) {
 	t := p.tanks[who]
 	if t == nil {
@@ -107,13 +107,13 @@ func (p *pathMaker) add(who string, at, velocity [3]float32, angle, spin float32
 	t.Angle, t.Spin, t.Status = append(t.Angle, angle), append(t.Spin, spin), append(t.Status, status)
 }
 
-// A server relays an update to all other players. Copies arrive within copyTime, possibly after newer updates.
+// A server relays an update to all other players. A copy may arrive up to copyTime later, possibly after newer updates.
 const (
 	copyTime = 1.0 // seconds
 	copyBack = 8
 )
 
-// has reports whether one of the latest updates is equal.
+// has reports whether one of the latest updates is the same.
 func (t *Tank) has(time float64, at, velocity [3]float32, angle float32, status uint16) bool {
 	for i := len(t.Times) - 1; i >= max(len(t.Times)-copyBack, 0) && t.Times[i] > time-copyTime; i-- {
 		if at == [3]float32{t.X[i], t.Y[i], t.Z[i]} && velocity == [3]float32{t.VX[i], t.VY[i], t.VZ[i]} &&
@@ -189,7 +189,7 @@ func (p *pathMaker) player() {
 // settings handles the size of the world.
 func (p *pathMaker) settings() { p.Size = max(p.float("world_size"), 0) }
 
-// flag handles the state of flags. The fields of each begin with its number.
+// flag handles the state of flags. The fields of each flag begin with its number.
 func (p *pathMaker) flag() {
 	f := Flag{Flag: -1}
 	for i := range p.tree.Nodes {
@@ -216,13 +216,13 @@ func (p *pathMaker) flag() {
 	p.stands(f)
 }
 
-// stands adds a flag's state if it is new.
+// stands adds a flag's state if it has changed.
 func (p *pathMaker) stands(f Flag) {
 	if f.Flag < 0 || f.Status == "" {
 		return
 	}
 	if f.Status != "OnTank" {
-		f.Who = "" // it would be the player who carried it last
+		f.Who = "" // the message has the player who last carried the flag
 	}
 	same := f
 	same.Time, same.Row = 0, 0
@@ -241,7 +241,7 @@ func finiteVector(v [3]float32) bool {
 	return true
 }
 
-// nameOfPlayer returns the name that events use: number and call sign, or the call sign alone where the number is an
+// nameOfPlayer returns the name of a player in events: number and call sign, or only the call sign if the number is an
 // address.
 func nameOfPlayer(n *wire.Node) string {
 	if n == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// SeriesName names a measurement of a player or a server.
+// SeriesName identifies a measurement of a player or a server.
 type SeriesName struct {
 	Protocol string `json:"protocol,omitempty"`
 	Table    string `json:"table,omitempty"`
@@ -47,7 +47,7 @@ const (
 	maxSeries   = 20_000
 )
 
-// plots shows values over time: rates, measurements of trackers, and message fields.
+// plots returns values over time: rates, measurements of trackers, and message fields.
 type plots struct {
 	filters *filters
 	values  *values
@@ -73,7 +73,7 @@ func (s *series) name() SeriesName {
 	}
 }
 
-// names reports whether m matches n. An empty field of m other than What matches anything.
+// names reports whether n has the values of m. An empty field of m other than What matches any value.
 func (m *SeriesName) names(n SeriesName) bool {
 	is := func(want, have string) bool { return want == "" || want == have }
 	return m.What == n.What && is(m.Protocol, n.Protocol) && is(m.Table, n.Table) && is(m.Server, n.Server) &&
@@ -112,14 +112,14 @@ type plotAnswer struct {
 
 const (
 	usualPoints = 1000
-	maxPoints   = 10_000  // points of a line in an answer
-	maxKept     = 500_000 // points of a job
+	maxPoints   = 10_000  // points per line of an answer
+	maxKept     = 500_000 // points per job
 	maxLines    = 64
 )
 
 type plotJob struct {
 	scan
-	fields  []*filter.Field // several if the field is a vector
+	fields  []*filter.Field // more than one if the field is a vector
 	by      *filter.Field
 	names   []string
 	lines   map[string][]point
@@ -168,7 +168,7 @@ func (p *plots) jobFor(q *plotRequest) (*plotJob, error) {
 	})
 }
 
-// numericFields returns the field with a name, or a vector's components.
+// numericFields returns the field with a name, or the components if it is a vector.
 func numericFields(schema *filter.Schema, name string) ([]*filter.Field, error) {
 	if len(name) > maxFilter {
 		return nil, errors.New("the name is too long")
@@ -214,7 +214,8 @@ func (j *plotJob) take(x *filter.Subject, row int) {
 	}
 }
 
-// lineName names a line by the value that its points share, a player by number and call sign.
+// lineName returns the name of the line for the points that share a value. A player's line has the number and the call
+// sign.
 func lineName(v *filter.Value) string {
 	name := string(v.Append(nil))
 	if v.Kind == wire.Enum && len(v.Bytes) > 0 {
@@ -240,7 +241,7 @@ func (j *plotJob) add(name string, time int64, value *filter.Value, row int) {
 	j.lines[name] = append(points, point{time, number, int32(row)})
 }
 
-// plotMeasured returns the lines of series. If there are too many, it takes those with the greatest numbers.
+// plotMeasured returns lines of measurements. If there are too many, it chooses the lines with the greatest numbers.
 func (p *plots) plotMeasured(q *plotRequest) (*plotAnswer, error) {
 	m, x := q.Measured, p.filters.rows
 	a := &plotAnswer{Done: true, Examined: x.len(), Of: x.len(), Lines: []*Line{}}
@@ -256,8 +257,7 @@ func (p *plots) plotMeasured(q *plotRequest) (*plotAnswer, error) {
 	return a, nil
 }
 
-// lineOf makes a line of at most limit points. If there are more, it keeps the minimum and the maximum of each
-// interval.
+// lineOf makes a line from points. If there are more than limit, it keeps the minimum and the maximum of each interval.
 func lineOf(x *rows, name string, points []point, limit int) *Line {
 	_, limit = cut(maxPoints, 0, limit, usualPoints, maxPoints)
 	l := &Line{Name: name, Count: len(points), Times: []float64{}, Values: []float64{}, Rows: []int{}}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Of too many series a plot has those with the greatest numbers.
+// If there are too many series, a plot has the series with the greatest numbers.
 func TestPlotGreatest(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/tribes-list-40.pcap")
 	v.values.order = nil

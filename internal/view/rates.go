@@ -79,7 +79,7 @@ func (p *plots) rates(q *ratesRequest) (*ratesAnswer, error) {
 	return a, nil
 }
 
-// round lengthens the intervals to a round number and aligns them with its multiples.
+// round lengthens the intervals to a round number and aligns them to multiples of that number.
 func (a *ratesAnswer) round(to float64) {
 	power := math.Pow(10, math.Floor(math.Log10(a.Interval)))
 	for _, step := range []float64{1, 2, 5, 10} {
@@ -100,7 +100,7 @@ func (a *ratesAnswer) interval(seconds float64) (int, bool) {
 	return min(int(at), a.Intervals-1), true
 }
 
-// count counts rows: first the total of each series, then, for the most frequent ones, those of each interval.
+// count counts rows: first the total of each series, then the rows per interval of the most frequent series.
 func (a *ratesAnswer) count(k *kinds, j *filterJob) {
 	x := j.rows
 	rates := make([]*Rate, k.count)
@@ -131,7 +131,7 @@ func (a *ratesAnswer) count(k *kinds, j *filterJob) {
 	}
 }
 
-// joinOthers sorts the series and merges all but the most frequent ones.
+// joinOthers sorts the series and merges all except the most frequent ones.
 func (a *ratesAnswer) joinOthers() {
 	slices.SortFunc(a.Series, func(a, b *Rate) int {
 		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Name, b.Name))

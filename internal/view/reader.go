@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// A reader reads packets and adds what the engine finds in them to rows, values, counts and worlds.
+// A reader reads packets, and adds what the engine finds in them to rows, values, counts and worlds.
 type reader struct {
 	rows   *rows
 	values *values
@@ -21,19 +21,19 @@ type reader struct {
 
 	opened   []*capture.File
 	from     capture.Source // all files merged
-	engine   *decode.Engine // engine, once and carriers are nil once all is read
+	engine   *decode.Engine // engine, once and carriers are nil once the whole capture has been read
 	once     *decode.Deduplicator
 	carriers carriers
 	frame    decode.Frame
 	at       int64 // offset of the current frame in the files; -1 if the file is compressed
 
-	read      int64 // bytes of the files read
+	read      int64 // bytes read, of all files
 	done      bool
 	trouble   error               // why reading ended early
-	forgotten []bounded.Forgotten // what the engine forgot
+	forgotten []bounded.Forgotten // what the engine dropped for lack of memory
 }
 
-const packetsAtOnce = 64 // packets between two looks at the clock
+const packetsAtOnce = 64 // packets between two readings of the clock
 
 func (r *reader) step(bytes int64, d time.Duration) (more bool) {
 	var p capture.Packet
@@ -56,7 +56,7 @@ func (r *reader) step(bytes int64, d time.Duration) (more bool) {
 	return !r.done
 }
 
-// offset returns the number of bytes read of the files.
+// offset returns the number of bytes read so far, of all files.
 func (r *reader) offset() (n int64) {
 	for _, f := range r.opened {
 		n += f.Offset()
@@ -78,7 +78,7 @@ func (r *reader) packet(p *capture.Packet) {
 	r.engine.Frame(&r.frame)
 }
 
-// finish ends reading. err is the reason.
+// finish ends reading because of err.
 func (r *reader) finish(err error) {
 	if err != nil && err != io.EOF {
 		r.trouble = err
@@ -90,14 +90,14 @@ func (r *reader) finish(err error) {
 	c := r.engine.Counters()
 	c.Others = r.engine.Others()
 	r.counts.stats.Count(c)
-	c.Others = nil // the statistics have taken them
+	c.Others = nil // the statistics already contain them
 	r.counts.counters, r.counts.whole = c, true
-	_ = r.from.Close() // it was only read
+	_ = r.from.Close() // close errors do not matter for input
 	r.forgotten = r.engine.Forgotten()
 	r.engine, r.once, r.carriers = nil, nil, carriers{} // free their memory
 }
 
-// joined is an error of several files.
+// joined combines the errors of several files.
 type joined interface {
 	error
 	Unwrap() []error
@@ -115,13 +115,13 @@ func (r *reader) findCuts(err error) {
 		}
 		at := wire.Place{Frame: bad.Packet, File: bad.File, Time: bad.Time, Conversation: decode.NoConversation}
 		if len(r.rows.files.all) > 1 {
-			at.Frame = 0 // its number counts the packets of this file only
+			at.Frame = 0 // the frame number in the error counts the packets of one file only
 		}
 		r.engine.Find(&wire.TrafficFinding{Place: at, Rule: decode.RuleFileCut, Text: bad.Reason})
 	}
 }
 
-// offsetIn returns the offset of part in whole, -1 if part is not a slice of whole.
+// offsetIn returns the offset of part in whole, or -1 if part is not a slice of whole.
 func offsetIn(whole, part []byte) int {
 	d := uintptr(unsafe.Pointer(unsafe.SliceData(part))) - uintptr(unsafe.Pointer(unsafe.SliceData(whole)))
 	if len(part) > len(whole) || d > uintptr(len(whole)-len(part)) {
@@ -171,12 +171,12 @@ func (r *reader) message(m *decode.Message) {
 	r.carriers.message(x, m, x.add(one), off >= 0)
 }
 
-// packetInfo handles what the engine reports about a packet, after its messages.
+// packetInfo handles the engine's report about a packet. The engine calls it after reporting the packet's messages.
 func (r *reader) packetInfo(p *decode.PacketInfo) {
 	r.carriers.packet(&r.rows.index, uint32(r.frame.Number), p)
 }
 
-// finding handles a finding that belongs to no message.
+// finding handles a finding that does not belong to a message.
 func (r *reader) finding(f *wire.TrafficFinding) {
 	r.counts.stats.Finding(f)
 	r.rows.files.counts[r.rows.files.at(f.File)].Found(f.Rule)

@@ -11,23 +11,23 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
-// rows are the messages read so far, and the findings that belong to no message. A message is decoded again each time
-// that it is asked for.
+// rows contains the messages read so far, and the findings that do not belong to a message. It decodes a message again
+// for each request.
 type rows struct {
 	index
 	extent
 	files       *files
-	window      window // of the files
+	window      window // buffered access to the files
 	dialect     wire.Dialect
 	maskSecrets bool
 
 	layers   map[*wire.Protocol]wire.Layer
 	recalled decode.Message
 	reported wire.TrafficFinding
-	tree     wire.Tree // of the message in which secrets are masked
+	tree     wire.Tree // of the latest message, with secrets masked
 
-	secret   bool // a message has a password or a token
-	searched int  // rows searched for one
+	secret   bool // some message has a password or a token
+	searched int  // rows searched for a secret so far
 }
 
 func (x *rows) fileOf(r *row) string { return x.files.all[x.arounds[r.around].file].Name }
@@ -40,7 +40,8 @@ func (x *rows) bytes(r *row) ([]byte, error) {
 	return x.window.get(r.at, int(r.size))
 }
 
-// message decodes a row's message again. The result is valid until the next call. It is nil if the row is a finding.
+// message decodes a row's message again. It returns nil if the row is a finding. The result is valid until the next
+// call.
 func (x *rows) message(n int) (*decode.Message, error) {
 	r := x.row(n)
 	if r.flags&isFinding != 0 {
@@ -61,7 +62,7 @@ func (x *rows) message(n int) (*decode.Message, error) {
 	core.Context = wire.Context{
 		Direction: a.direction, Dialect: x.dialect, Missing: int(a.missing), IPv6: a.ipv6, Transport: place.Transport,
 	}
-	// The layer has the error too, see wire.Base.Fault.
+	// The layer also has the error, see wire.Base.Fault.
 	var kept any
 	if a.kept > 0 {
 		kept = x.kept.all[a.kept-1]
@@ -78,14 +79,14 @@ func (x *rows) message(n int) (*decode.Message, error) {
 		privacy.Mask(l, place.Protocol, &x.tree)
 	}
 	m := &x.recalled
-	*m = decode.Message{ // recalled has its own Findings
+	*m = decode.Message{ // recalled keeps its slice of Findings
 		Place: place, Direction: core.Direction, Name: core.Message.Name, Code: core.CodeText(l), Length: core.Size(),
 		Data: core.Contents, Layer: l, Findings: x.recalled.Findings, Copy: r.flags&isCopy != 0,
 	}
 	return m, nil
 }
 
-// finding returns a row's finding, nil if the row is a message. The result is valid until the next call.
+// finding returns a row's finding, or nil if the row is a message. The result is valid until the next call.
 func (x *rows) finding(n int) *wire.TrafficFinding {
 	r := x.row(n)
 	if r.flags&isFinding == 0 {
@@ -113,8 +114,8 @@ type Row struct {
 	Summary   string   `json:"summary,omitempty"`
 	Severity  string   `json:"severity,omitempty"`
 	Rules     []string `json:"rules,omitempty"`
-	Finding   bool     `json:"finding,omitempty"` // of no message
-	Copy      bool     `json:"copy,omitempty"`    // the server sent it to another client before
+	Finding   bool     `json:"finding,omitempty"` // a finding that does not belong to a message
+	Copy      bool     `json:"copy,omitempty"`    // the server sent it to another client earlier
 	Move      bool     `json:"move,omitempty"`    // a position report
 }
 
@@ -154,7 +155,7 @@ func (x *rows) rowAt(n int, p *wire.Place) Row {
 	return r
 }
 
-// window returns access to the bytes of a file through a buffer.
+// window provides buffered access to the bytes of files.
 type window struct {
 	r    io.ReaderAt
 	size int64
@@ -162,9 +163,9 @@ type window struct {
 	base int64
 }
 
-const windowSize = 64 << 10 // requests usually read neighbouring bytes
+const windowSize = 64 << 10 // consecutive requests usually read neighbouring bytes
 
-// get returns the bytes at an offset. They are valid until the next call.
+// get returns the bytes at an offset. The result is valid until the next call.
 func (w *window) get(at int64, size int) ([]byte, error) {
 	if at < 0 || int64(size) > w.size-at {
 		return nil, io.ErrUnexpectedEOF

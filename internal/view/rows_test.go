@@ -20,7 +20,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// All views share one schema, which takes long to make.
+// All views share one schema because making it takes long.
 var (
 	protocols = layers.All()
 	schema    = filter.NewSchema(protocols)
@@ -72,7 +72,7 @@ func openFile(t testing.TB, name string) *View {
 	return open(t, bytesOf(t, name), filepath.Base(name))
 }
 
-// told returns everything that is shown of a message.
+// told returns all that the program shows about a message.
 func told(b []byte, m *decode.Message) []byte {
 	b = fmt.Appendf(b, "%d %d %v%d %d %v>%v %s %s %s %s %d ", m.Frame, m.Time, m.Transport, m.Conversation, m.Lane, m.Src,
 		m.Dst, m.Protocol.Name, m.Direction, m.Name, m.Code, m.Length)
@@ -85,7 +85,7 @@ func toldFinding(b []byte, f *wire.TrafficFinding) []byte {
 	return fmt.Appendf(b, "%d %d %v %v>%v %s %s\n", f.Frame, f.Time, f.Conversation, f.Src, f.Dst, f.Rule.ID, f.Text)
 }
 
-// first returns what is shown of a capture when it is read, row by row.
+// first returns what the program shows for each row of a capture when it first reads the row.
 func first(t *testing.T, name string) (rows []string) {
 	e := decode.New(decode.Options{
 		Protocols: layers.All(),
@@ -99,7 +99,7 @@ func first(t *testing.T, name string) (rows []string) {
 	return rows
 }
 
-// again returns the same for a row that is decoded again.
+// again returns the same text for a row that is decoded again.
 func again(t *testing.T, v *View, n int) string {
 	if f := v.rows.finding(n); f != nil {
 		return string(toldFinding(nil, f))
@@ -111,7 +111,7 @@ func again(t *testing.T, v *View, n int) string {
 	return string(told(nil, m))
 }
 
-// A message that is decoded again is the same as the first time, in whatever order messages are shown.
+// A message that is decoded again equals the message read first, in any order of decoding.
 func TestRecall(t *testing.T) {
 	rows := 0
 	for _, name := range testcapture.Names(t, "../../testdata/pcap/*", "../../testdata/odd/*") {
@@ -120,7 +120,7 @@ func TestRecall(t *testing.T) {
 			v := openFile(t, name)
 			got := make([]string, v.rows.len())
 			for i := range got {
-				n := i * 7919 % len(got) // a prime: mostly all of them, out of order
+				n := i * 7919 % len(got) // 7919 is a prime, so n visits most rows, out of order
 				got[n] = again(t, v, n)
 			}
 			for n := range got {
@@ -128,7 +128,7 @@ func TestRecall(t *testing.T) {
 					got[n] = again(t, v, n)
 				}
 			}
-			if v.reader.trouble != nil && len(got) == len(want)+1 { // about the end of the file, which a View reports
+			if v.reader.trouble != nil && len(got) == len(want)+1 { // the finding about the end of the file comes from the View
 				got = append(got[:0:0], got...)
 				for n := range got {
 					if strings.Contains(got[n], decode.RuleFileCut.ID) {
@@ -153,10 +153,10 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// The index keeps little for each message if many come over TCP. A small capture needs at least one slab.
+// The index takes little memory per message if many messages come over TCP. A small capture needs at least one slab.
 func TestBytesOfRows(t *testing.T) {
 	data := bytesOf(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
-	const header, copies = 24, 20 // the same connections again, as they would be after a day
+	const header, copies = 24, 20 // the same connections again, one day later
 	many := bytes.Clone(data)
 	for range copies - 1 {
 		many = append(many, data[header:]...)

@@ -12,7 +12,7 @@ import (
 type sequenceRequest struct {
 	sequenceWhat
 	page
-	Run *int `json:"run"` // rows of this run instead of lines
+	Run *int `json:"run"` // list the rows of this run instead of lines
 	MS  *int `json:"ms"`
 }
 
@@ -21,12 +21,12 @@ type sequenceWhat struct {
 	Clients []string `json:"clients"`
 	Hosts   []string `json:"hosts"`
 	Hide    []string `json:"hide"`
-	Apart   bool     `json:"apart"`    // one line per message
-	NoMoves bool     `json:"no_moves"` // without position reports, except those with findings
+	Apart   bool     `json:"apart"`    // draw one line per message
+	NoMoves bool     `json:"no_moves"` // omit position reports without findings
 }
 
-// Arrow is a line of a sequence diagram: an arrow, a run of equal arrows, a finding that belongs to no message, or a
-// silence.
+// Arrow is a line of a sequence diagram: an arrow, a run of equal arrows, a silence, or a finding that does not belong
+// to a message.
 type Arrow struct {
 	Row
 	Line    int     `json:"line"`
@@ -45,14 +45,14 @@ type sequenceAnswer struct {
 	Hidden   int     `json:"hidden"` // rows of hidden ends
 	Total    int     `json:"total"`
 	Arrows   int     `json:"arrows"`
-	Moved    int     `json:"moved"` // lines put before lines that were there
+	Moved    int     `json:"moved"` // number of lines inserted before existing lines
 	From     int     `json:"from"`
-	At       int     `json:"at"` // the line that shows the row around; -1 if none
+	At       int     `json:"at"` // the line that shows the row in Around; -1 if none
 	Ends     []End   `json:"ends"`
 	Lines    []Arrow `json:"lines"`
 }
 
-// sequences makes sequence diagrams. It remembers the last one.
+// sequences makes sequence diagrams. It remembers the latest one.
 type sequences struct {
 	filters *filters
 	counts  *counts
@@ -141,7 +141,7 @@ func (j *sequenceJob) run(a *sequenceAnswer, q *sequenceRequest) error {
 	return nil
 }
 
-// nextRow returns the first matching row from n on, -1 if no examined row matches.
+// nextRow returns the first matching row from n on, or -1 if no row examined so far matches.
 func (j *sequenceJob) nextRow(n int) int {
 	if at := j.filter.find(n); at < j.filter.len() {
 		return j.filter.row(at)
@@ -165,7 +165,7 @@ func (j *sequenceJob) lineShowing(row int) int {
 		x := &j.lines[n]
 		first := int(x.first)
 		if x.place != x.first {
-			continue // its row came later
+			continue // drawLate added this line
 		}
 		if x.count == 0 || j.rows.row(first).kind != key.kind {
 			break
@@ -186,29 +186,29 @@ type sequenceJob struct {
 	filter  *filterJob
 	apart   bool
 	noMoves bool
-	next    int // next row
+	next    int // next row to draw
 	hidden  int
 	arrows  int
 	columns columns
-	lines   []sequenceLine // ordered by place
-	moved   map[int]uint32 // places of the rows that came late, see drawLate
+	lines   []sequenceLine // sorted by place
+	moved   map[int]uint32 // places of the rows drawn by drawLate
 	last    int            // last row shown; -1 if none yet
 	kind    uint16
 	open    map[runKey]int // unfinished runs, by kind and ends
 }
 
-// sequenceLine is a run of count rows between the same ends. A silence has count 0 and lies between last and first. The
-// place is the first row, or an earlier one if the first row came late.
+// sequenceLine is a run of count rows between the same ends. A silence has count 0 and lies between the rows last and
+// first. place is the number of the first row, or a smaller number if drawLate added the line.
 type sequenceLine struct{ first, last, count, place uint32 }
 
-// runKey is what the rows of a run share.
+// runKey contains what the rows of a run have in common.
 type runKey struct {
 	from, to int16 // columns
-	rule     int32 // the first rule broken; -1 if none
+	rule     int32 // the first rule broken, or -1
 	kind     uint16
 }
 
-const silence = 2e9 // nanoseconds without a message that become a line
+const silence = 2e9 // nanoseconds without a message from which on a silence is drawn
 
 func (s *sequences) jobFor(what *sequenceWhat) (*sequenceJob, error) {
 	if len(what.Clients)+len(what.Hosts)+len(what.Hide) > maxColumns {
@@ -228,12 +228,12 @@ func (s *sequences) jobFor(what *sequenceWhat) (*sequenceJob, error) {
 	})
 }
 
-// advance runs to the last row or to the limit.
+// advance runs to the last row or until the limit is reached.
 func (j *sequenceJob) advance(l limit) (done bool, err error) {
 	if err := j.filter.advance(l); err != nil {
 		return false, err
 	}
-	const piece = 1024 // rows between two looks at the clock
+	const piece = 1024 // rows between two readings of the clock
 	for n := 1; ; n++ {
 		row := j.nextRow(j.next)
 		if row < 0 {
@@ -249,7 +249,8 @@ func (j *sequenceJob) advance(l limit) (done bool, err error) {
 	return j.filter.done(), nil
 }
 
-// draw adds a row. Consecutive messages of one kind form a run for each pair of ends, so a server's copies fold too.
+// draw adds a row. For each pair of ends, consecutive messages of one kind form a run. This also folds the copies that
+// a server sends to all clients.
 func (j *sequenceJob) draw(row int) {
 	r := j.rows.row(row)
 	if j.noMoves && r.flags&hasFindings == 0 && j.rows.kinds[r.kind].move {
@@ -286,10 +287,9 @@ func (j *sequenceJob) draw(row int) {
 	j.lines = append(j.lines, sequenceLine{uint32(row), uint32(row), 1, uint32(row)})
 }
 
-const maxMoved = 2000 // late findings put where they belong; each moves the lines after it
+const maxMoved = 2000 // findings moved to an earlier place; each one moves the lines after it
 
-// drawLate adds a finding that was made later than what it is about: after a line that is not later, and before one
-// that is.
+// drawLate adds a finding that was reported after later rows. It inserts the finding in order of time.
 func (j *sequenceJob) drawLate(row int) {
 	at := sort.Search(len(j.lines), func(n int) bool {
 		return j.rows.row(int(j.lines[n].first)).time > j.rows.row(row).time
@@ -317,7 +317,7 @@ func (j *sequenceJob) runKey(n int) runKey {
 	return k
 }
 
-// before returns the last line whose place is a row's or an earlier one, -1 if there is none.
+// before returns the last line whose place is at or before a row, or -1.
 func (j *sequenceJob) before(row int) int {
 	place := uint32(row)
 	if moved, ok := j.moved[row]; ok {

@@ -23,7 +23,8 @@ func sequenceOf(t *testing.T, v *View, what string) (lines []Arrow, a sequenceAn
 	}
 }
 
-// Each row of each capture is in one line, between its own ends, and its line is found; runs unfold into their rows.
+// Each row of each capture is in one line, between its own ends, and "around" finds that line. A run unfolds into its
+// rows.
 func TestSequence(t *testing.T) {
 	others := []string{`"apart": true,`, `"clients": ["all"],`, `"hosts": ["all"], "filter": "length > 20 || finding",`}
 	for i, name := range testcapture.Names(t, "../../testdata/pcap/*", "../../testdata/odd/*") {
@@ -54,7 +55,7 @@ func TestSequence(t *testing.T) {
 	}
 }
 
-// A finding that is made late stands where it belongs in time, and its row is found there.
+// A finding that is reported late is drawn in order of time, and "around" finds its row there.
 func TestSequenceLateFindings(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bloodmasters-malformed.pcap")
 	lines, a := sequenceOf(t, v, `"apart": true,`)
@@ -107,7 +108,7 @@ func holdsLine(t *testing.T, v *View, what string, l *Arrow, seen map[int]bool) 
 	}
 }
 
-// Servers come first; ends are joined and hidden on request.
+// Servers come first; on request, ends are joined and hidden.
 func TestSequenceEnds(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	_, a := sequenceOf(t, v, "")
@@ -139,7 +140,7 @@ func TestSequenceEnds(t *testing.T) {
 	}
 }
 
-// The number of columns is limited, since a sender can make up any number of ends.
+// The number of columns is limited because a sender can invent any number of ends.
 func TestSequenceMostEnds(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	c := newColumns(nil, nil, nil)

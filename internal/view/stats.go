@@ -43,7 +43,7 @@ type Matrix struct {
 	Server   string            `json:"server,omitempty"`
 	Who      []stats.NameCount `json:"who"`
 	Whom     []stats.NameCount `json:"whom"`
-	Counts   [][]int           `json:"counts"` // rows act, columns are acted on
+	Counts   [][]int           `json:"counts"` // each row is a player who acts, each column a player acted on
 	Total    int64             `json:"total"`
 	LeftOut  int               `json:"left_out"`
 }
@@ -57,14 +57,14 @@ const (
 	usualTableRows = 1000
 	maxTableRows   = 10_000
 	maxMatrices    = 100
-	maxAcross      = 100 // rows and columns
+	maxAcross      = 100 // rows and columns shown
 )
 
-// counts are the statistics of the capture read so far.
+// counts contains the statistics of the capture read so far.
 type counts struct {
 	stats     stats.Stats
-	counters  decode.Counters // of the engine; Others are counted in stats
-	whole     bool            // all was read
+	counters  decode.Counters // counters of the engine; its Others are counted in stats
+	whole     bool            // set once the whole capture has been read
 	rows      *rows
 	protocols []*wire.Protocol
 	named     map[string]string // see names
@@ -74,7 +74,8 @@ func (n *counts) source() report.Source {
 	return report.Source{Stats: &n.stats, Counters: n.counters, Protocols: n.protocols, First: n.rows.first}
 }
 
-// names returns the names of players and servers by address and port. They are known once all is read.
+// names returns the names of players and servers by address and port. They are complete once the whole capture has been
+// read.
 func (n *counts) names() map[string]string {
 	if n.named != nil || !n.whole {
 		return n.named
@@ -92,7 +93,7 @@ func (n *counts) names() map[string]string {
 	return n.named
 }
 
-// summary returns the files' summary without commands: the page links to its own views.
+// summary returns the files' summary. It omits the commands because the page has links to its own views.
 func (n *counts) summary(*struct{}) (*summary.Summary, error) {
 	s := summary.Make(&summary.Source{Source: n.source(), Files: n.rows.files.counts})
 	s.Next = []string{}
@@ -113,7 +114,8 @@ func (n *counts) tables(q *tablesRequest) (*tablesAnswer, error) {
 	return a, nil
 }
 
-// tableOf takes the columns for programs, except those with one value in all rows: file and protocol.
+// tableOf makes a table of a report's columns for programs. It omits the columns that have one value in all rows: file
+// and protocol.
 func tableOf(t *report.Table, limit int) *Table {
 	shown := &Table{Name: t.Name, Title: t.Title, Protocol: t.Protocol, Rows: [][]any{}}
 	var columns []*report.Column

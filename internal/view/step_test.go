@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// While a capture is being read its rows are served and do not change; work on a filter continues at the same time.
+// While a capture is being read, its rows are available and do not change. Work on a filter continues at the same time.
 func TestWhileReading(t *testing.T) {
 	for _, name := range []string{
 		"bz24-ctf-capture.pcap", "iceball-real-session.cutfile.pcap", "bloodmasters-real.pcap.gz",
@@ -47,7 +47,7 @@ func TestWhileReading(t *testing.T) {
 	}
 }
 
-// A View that is closed early serves what it has read.
+// A View that is closed early answers requests about the rows read so far.
 func TestClose(t *testing.T) {
 	v := begin(t, bytesOf(t, "../../testdata/pcap/bz24-ctf-capture.pcap"), "closed", Options{})
 	v.Step(1, time.Second)
@@ -60,7 +60,7 @@ func TestClose(t *testing.T) {
 	askAll(t, v)
 }
 
-// Open returns an error for a file that is no capture.
+// Open returns an error for a file that is not a capture.
 func TestOpenFails(t *testing.T) {
 	v, err := Open(bytes.NewReader([]byte("MZ\x90\x00\x03")), 5, "x.exe", Options{Protocols: layers.All()})
 	if err == nil {

@@ -32,7 +32,7 @@ func makePlain(v reflect.Value) {
 	}
 }
 
-// endpoint formats an address and port, "" if unknown.
+// endpoint formats an address and port. It returns "" if they are unknown.
 func endpoint(at netip.AddrPort) string {
 	if !at.IsValid() {
 		return ""
@@ -40,7 +40,7 @@ func endpoint(at netip.AddrPort) string {
 	return at.String()
 }
 
-// nameOf returns a protocol's name, "" if unknown.
+// nameOf returns a protocol's name, or "" if the protocol is unknown.
 func nameOf(p *wire.Protocol) string {
 	if p == nil {
 		return ""
@@ -48,7 +48,7 @@ func nameOf(p *wire.Protocol) string {
 	return p.Name
 }
 
-// streamOf names a conversation as tshark does: "tcp,0".
+// streamOf returns the name that tshark has for a conversation: "tcp,0".
 func streamOf(p *wire.Place) string {
 	if p.Conversation < 0 {
 		return ""
@@ -56,7 +56,7 @@ func streamOf(p *wire.Place) string {
 	return p.Transport.String() + "," + strconv.Itoa(p.Conversation)
 }
 
-// finite returns x, or 0 if JSON has no form for x.
+// finite returns x, or 0 if JSON cannot express x.
 func finite(f float64) float64 {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return 0

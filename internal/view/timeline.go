@@ -19,7 +19,7 @@ type timelineRequest struct {
 
 // Event is an event of the timeline.
 type Event struct {
-	Row      int     `json:"row"` // -1 if no message shows it
+	Row      int     `json:"row"` // -1 if no message shows the event
 	Time     float64 `json:"time"`
 	Protocol string  `json:"protocol,omitempty"`
 	Server   string  `json:"server,omitempty"`
@@ -29,7 +29,7 @@ type Event struct {
 	Text     string  `json:"text"`
 }
 
-// Life is the time from when to when a player or a server existed.
+// Life is the time during which a player or a server existed.
 type Life struct {
 	Kind     string  `json:"kind"`
 	Protocol string  `json:"protocol,omitempty"`
@@ -37,8 +37,8 @@ type Life struct {
 	Who      string  `json:"who,omitempty"`
 	From     float64 `json:"from"`
 	To       float64 `json:"to"`
-	Began    bool    `json:"began,omitempty"` // false: it began before the capture
-	Ended    bool    `json:"ended,omitempty"` // false: it lasted to the end
+	Began    bool    `json:"began,omitempty"` // false: the life began before the capture
+	Ended    bool    `json:"ended,omitempty"` // false: the life lasted until the end of the capture
 }
 
 type timelineAnswer struct {
@@ -55,7 +55,7 @@ const (
 	maxLives    = 5000
 )
 
-// timeline lists events and the lives of players and servers.
+// timeline lists events, and the lives of players and servers.
 type timeline struct {
 	filters *filters
 	values  *values
@@ -95,7 +95,7 @@ func (t *timeline) eventOf(e *event) Event {
 	}
 }
 
-// Event kinds that begin and end the life of a player, or of a server in a list.
+// These kinds of events begin and end the life of a player, or of a server in a list.
 var (
 	comes = []string{"join", "announced", "listed", "verified"}
 	there = []string{"present", "server"}
@@ -104,15 +104,15 @@ var (
 	failures = new(wire.AttemptKind).Events()
 )
 
-const serverItself = "server" // the sender of a server's own chat
+const serverItself = "server" // the sender of a server's chat messages
 
 type lifeKey struct {
 	server netip.AddrPort
 	who    uint32
 }
 
-// lives returns the lives of players and servers, ordered by their beginning. An event proves that its player and its
-// server exist.
+// lives returns the lives of players and servers, sorted by start. An event proves that its player and its server
+// exist.
 func (t *timeline) lives(server string) []*Life {
 	list := []*Life{}
 	open := map[lifeKey]*Life{}
@@ -135,15 +135,15 @@ func (t *timeline) lives(server string) []*Life {
 	return list[:min(len(list), maxLives)]
 }
 
-// live updates the life of a player or a server with an event.
+// live updates the life of a player or a server after an event.
 func (t *timeline) live(list []*Life, open map[lifeKey]*Life, e *event, k lifeKey, what string) []*Life {
 	who := t.values.texts.all[k.who]
-	its := who == t.values.texts.all[e.who] // if not, k is the server of the event's player
+	its := who == t.values.texts.all[e.who] // otherwise k is the server of the event's player
 	begins, ends := its && slices.Contains(comes, what), its && slices.Contains(goes, what)
 	l := open[k]
 	players := e.protocol == nil || e.protocol.Table("players") != nil
 	if l == nil && who != "" && players && slices.Contains(failures, what) {
-		return list // a client that attempts to join is no player yet
+		return list // a client that attempts to join is not yet a player
 	}
 	if l == nil {
 		l = &Life{Kind: "player", Server: k.server.String(), Who: format.Unquoted(who), Began: begins,

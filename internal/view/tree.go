@@ -21,18 +21,18 @@ type Node struct {
 	Size     int     `json:"size"`
 	Field    string  `json:"field,omitempty"`
 	Filter   string  `json:"filter,omitempty"`
-	Computed bool    `json:"computed,omitempty"` // has no bytes of its own
-	Findings []int   `json:"findings,omitempty"` // their indexes
+	Computed bool    `json:"computed,omitempty"` // has no bytes in the message
+	Findings []int   `json:"findings,omitempty"` // indexes of its findings
 	Children []*Node `json:"children,omitempty"`
-	LeftOut  int     `json:"left_out,omitempty"` // elements not listed
+	LeftOut  int     `json:"left_out,omitempty"` // number of elements not listed
 }
 
 const (
-	foldAfter = 64     // elements of a list that are shown
-	maxNodes  = 20_000 // of an answer
+	foldAfter = 64     // elements of a list before it is cut
+	maxNodes  = 20_000 // nodes per answer
 	maxText   = 4 << 10
 	maxBytes  = 64
-	maxValue  = 200 // bytes of a value in a filter, at most
+	maxValue  = 200 // most bytes of a value in a filter
 )
 
 type treeBuilder struct {
@@ -41,11 +41,11 @@ type treeBuilder struct {
 	message *decode.Message
 	path    string // the message's name in filters
 	all     bool
-	built   []*Node // in reading order
-	dropped int     // nodes above maxNodes
+	built   []*Node // in the order of the message
+	dropped int     // nodes beyond maxNodes
 }
 
-// nodes builds the nodes [from, to), which belong to a group with that path.
+// nodes builds the nodes [from, to), which belong to the group with the given path.
 func (b *treeBuilder) nodes(from, to int32, path string) (list []*Node) {
 	for i := from; i < to; i = b.tree.Nodes[i].Next {
 		if len(b.built) >= maxNodes {
@@ -92,7 +92,7 @@ func (b *treeBuilder) elements(out *Node, at int32, path string) {
 		}
 		n := &b.tree.Nodes[i]
 		name := list.Name + "[" + strconv.Itoa(int(n.Element)-1) + "]"
-		// An element with a single unnamed value has the value's name.
+		// If an element has one value without a name, show the value itself as the element.
 		if n.Next == i+2 && b.tree.Nodes[i+1].Name == "" && !b.tree.Nodes[i+1].Composite() {
 			out.Children = append(out.Children, b.node(i+1, name, path))
 			continue
@@ -102,7 +102,7 @@ func (b *treeBuilder) elements(out *Node, at int32, path string) {
 	out.LeftOut = int(min(left, 1<<31))
 }
 
-// name sets the name of a node in filters, and a filter that matches its value.
+// name sets the node's name in filters, and a filter that matches the node's value.
 func (b *treeBuilder) name(out *Node, n *wire.Node, path string) {
 	if b.path == "" || n.Element > 0 || n.Key || b.schema.Field(b.path+"."+path) == nil {
 		return
@@ -122,11 +122,11 @@ func (b *treeBuilder) name(out *Node, n *wire.Node, path string) {
 		}
 		return
 	}
-	bare := wire.Node{Kind: n.Kind, Num: n.Num, Bytes: n.Bytes} // without the names of numbers
+	bare := wire.Node{Kind: n.Kind, Num: n.Num, Bytes: n.Bytes} // without symbolic names
 	out.Filter = out.Field + " == " + string(format.AppendValue(nil, &bare, 0))
 }
 
-// valueText formats a value, or the beginning of a long one.
+// valueText formats a value. It cuts a long one.
 func valueText(n *wire.Node) string {
 	if n.Kind != wire.String || len(n.Bytes) <= maxText {
 		return string(format.AppendValue(nil, n, maxBytes))
@@ -138,7 +138,8 @@ func valueText(n *wire.Node) string {
 	return string(format.AppendQuoted(nil, n.Bytes[:end])) + " ... " + strconv.Itoa(len(n.Bytes)) + " bytes"
 }
 
-// about returns the index of the smallest node that contains the bytes, or else their first byte; -1 if none does.
+// about returns the index of the smallest node that contains the bytes, otherwise of the smallest one that contains
+// their first byte, or -1.
 func (b *treeBuilder) about(off, size int) int {
 	best, whole := -1, false
 	for i, n := range b.built {

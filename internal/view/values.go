@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// values are the events and measurements that trackers reported.
+// values contains the events and measurements that trackers reported.
 type values struct {
 	limit   int // bytes
 	held    int
@@ -18,7 +18,7 @@ type values struct {
 	numbers int // number of measurements
 
 	events  []event
-	pending int // events whose row is not yet known
+	pending int // events that do not have a row yet
 	series  map[seriesKey]*series
 	order   []*series
 
@@ -28,14 +28,14 @@ type values struct {
 
 type event struct {
 	time                  int64
-	row                   int32 // -1 if not known
+	row                   int32 // -1 if unknown
 	who, whom, text, what uint32
 	server                netip.AddrPort
 	protocol              *wire.Protocol
 	place                 placeKey
 }
 
-// placeKey identifies the message that showed something.
+// placeKey identifies the message that caused an event or a measurement.
 type placeKey struct {
 	frame int
 	lane  uint32
@@ -52,7 +52,7 @@ type series struct {
 	unit          string
 	count         int64
 	min, max, sum float64
-	points        []point // as many as memory allows
+	points        []point // as many as fit in memory
 }
 
 type point struct {
@@ -61,7 +61,7 @@ type point struct {
 	row    int32
 }
 
-// byteRate is the bytes in a fraction of a second, see values.packet.
+// byteRate counts the bytes in a part of a second, see values.packet.
 type byteRate struct {
 	part  int32
 	bytes int32
@@ -75,7 +75,7 @@ const (
 
 func keyOf(p *wire.Place) placeKey { return placeKey{p.Frame, p.Lane} }
 
-// room reports whether memory is left for something, and reserves it.
+// room reports whether there is memory for something, and reserves it.
 func (v *values) room(bytes int) bool {
 	if v.held+bytes > v.limit {
 		v.dropped++
@@ -91,7 +91,7 @@ func (v *values) text(s string) uint32 {
 	return at
 }
 
-// value handles a tracker's value. It arrives before the message that shows it, which becomes the next row.
+// value handles a tracker's value. It is called before the message that the value is about becomes the next row.
 func (v *values) value(x *wire.Value, row int) {
 	if x.Answer {
 		v.answer = *x
@@ -139,8 +139,8 @@ func (v *values) measured(x *wire.Value, row int32) {
 	}
 }
 
-// settle assigns a row to the pending events of a message. If the message is an answer, it returns the seconds since
-// the question.
+// settle assigns the row of a message to the events that wait for it. If the message is an answer, settle returns the
+// seconds since the question.
 func (v *values) settle(m *decode.Message, row int) (seconds float64, ok bool) {
 	key := keyOf(&m.Place)
 	for ; v.pending < len(v.events); v.pending++ {

@@ -20,32 +20,32 @@ type Options struct {
 	Dialect   wire.Dialect
 	DecodeAs  []decode.DecodeAs
 
-	// MaskSecrets replaces passwords and tokens in messages by asterisks. Findings, events and values are not masked.
+	// MaskSecrets replaces passwords and tokens in messages by asterisks. It does not mask findings, events and values.
 	MaskSecrets bool
 
-	// Memory bounds the engine's state, in bytes, approximately. 0 means decode.DefaultMemory.
+	// Memory is the approximate maximum of the engine's state in bytes. 0 means decode.DefaultMemory.
 	Memory int
 
-	// Index bounds the memory of the index, in bytes, approximately. 0 means DefaultIndex. When the index is full,
-	// further messages are counted but have no rows.
+	// Index is the approximate maximum of the index in bytes. 0 means DefaultIndex. When the index is full, further
+	// messages are counted but have no rows.
 	Index int
 }
 
-// Reading is the part of Options that the page sets.
+// Reading contains the Options that the page sets.
 type Reading struct {
 	MaskSecrets bool       `json:"mask_secrets"`
-	Document    bool       `json:"document,omitempty"` // read ambiguous bytes as the documents say
+	Document    bool       `json:"document,omitempty"` // interpret ambiguous bytes as the protocol's documents say
 	DecodeAs    []DecodeAs `json:"decode_as,omitempty"`
 }
 
 // DecodeAs assigns the traffic of a port to a protocol.
 type DecodeAs struct {
-	TCP      bool   `json:"tcp"` // else UDP
+	TCP      bool   `json:"tcp"` // otherwise UDP
 	Port     uint16 `json:"port"`
 	Protocol string `json:"protocol"`
 }
 
-// Options converts r.
+// Options converts a Reading to Options.
 func (r *Reading) Options(protocols []*wire.Protocol) (Options, error) {
 	o := Options{Protocols: protocols, MaskSecrets: r.MaskSecrets}
 	if r.Document {
@@ -70,14 +70,14 @@ func (r *Reading) Options(protocols []*wire.Protocol) (Options, error) {
 // DefaultIndex is enough for about ten million messages.
 const DefaultIndex = 768 << 20
 
-// A View is an open capture. It must not be used concurrently.
+// A View is an open capture. Calls must not be concurrent.
 type View struct {
 	rows   rows
 	values values
 	counts counts
 	games  games
 	worlds worlds
-	reader reader // adds to these
+	reader reader // adds to rows, values, counts and worlds
 
 	filters   filters
 	sequences sequences
@@ -91,12 +91,13 @@ type View struct {
 	good    []*View
 }
 
-// Open opens a capture of size bytes. See File for r.
+// Open opens a capture of size bytes. See File for the requirements on r.
 func Open(r io.ReaderAt, size int64, name string, o Options) (*View, error) {
 	return OpenAll([]File{{r, size, name}}, o)
 }
 
-// OpenAll opens captures and reads their headers. Packets are ordered by time and numbered as if they were in one file.
+// OpenAll opens captures and reads their headers. The View sorts packets by time and numbers them as if they were in
+// one file.
 func OpenAll(all []File, o Options) (*View, error) {
 	if len(all) == 0 || len(all) > math.MaxUint16 {
 		return nil, fmt.Errorf("%d captures are too few or too many", len(all))
@@ -133,12 +134,12 @@ func OpenAll(all []File, o Options) (*View, error) {
 	return v, nil
 }
 
-// Close stops reading. Calls about what was read still work.
+// Close stops reading. The View still answers calls about what it has read.
 func (v *View) Close() error {
 	v.exports.end()
 	v.others.end()
 	for _, g := range v.good {
-		_ = g.Close() // it was only read
+		_ = g.Close() // close errors do not matter for input
 	}
 	if v.reader.done {
 		return nil
@@ -147,12 +148,12 @@ func (v *View) Close() error {
 	return v.reader.from.Close()
 }
 
-// Step reads until the packets have that many bytes or the time is over, whichever comes first, but always a few
-// packets. It reports whether more is left.
+// Step reads until it has read that many bytes of packets or the time is up, but at least a few packets. It reports
+// whether more packets remain.
 func (v *View) Step(bytes int64, d time.Duration) (more bool) { return v.reader.step(bytes, d) }
 
-// Carrying finds the packets that carry the rows that match a filter, among the rows read so far, and the packets that
-// decoding these needs. With an empty filter it returns all packets. It does not pause.
+// Carrying returns the packets that carry the matching rows read so far, and the packets needed to decode them. With an
+// empty filter it returns all packets. It does not pause.
 func (v *View) Carrying(text string) (func(frame int) bool, error) {
 	for {
 		j, err := v.filters.advanced(text, newLimit(nil))
@@ -165,18 +166,18 @@ func (v *View) Carrying(text string) (func(frame int) bool, error) {
 	}
 }
 
-// State is the progress of reading, with totals.
+// State contains the progress of reading and totals.
 type State struct {
 	Name      string           `json:"name"`
 	Format    string           `json:"format"`
 	Size      int64            `json:"size"`
 	Read      int64            `json:"read"`
 	Done      bool             `json:"done"`
-	Error     string           `json:"error"` // why reading ended early; the rows before remain
+	Error     string           `json:"error"` // why reading ended early; the rows read before remain
 	Start     string           `json:"start"`
 	Seconds   float64          `json:"seconds"`
 	Packets   int64            `json:"packets"`
-	Others    int64            `json:"others"` // packets of no game; known once all is read
+	Others    int64            `json:"others"` // packets that belong to no game; set once the whole capture has been read
 	Rows      int              `json:"rows"`
 	Messages  int64            `json:"messages"`
 	Findings  map[string]int64 `json:"findings"`
@@ -185,7 +186,7 @@ type State struct {
 	Events    int              `json:"events"`
 	Moves     int64            `json:"moves"`
 	Memory    int              `json:"memory"`    // bytes used by the index
-	Forgotten []string         `json:"forgotten"` // what the engine forgot, as sentences
+	Forgotten []string         `json:"forgotten"` // what the engine dropped, as sentences
 	LeftOut   string           `json:"left_out"`  // set if the index was full
 }
 
@@ -222,5 +223,5 @@ func (v *View) State() State {
 	return s
 }
 
-// memory returns the approximate bytes kept of the capture.
+// memory returns the approximate memory in bytes that the View uses for the capture.
 func (v *View) memory() int { return v.rows.held + v.values.held }

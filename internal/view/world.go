@@ -18,7 +18,7 @@ type worlds struct {
 
 type worldAt struct {
 	row int
-	sum *[sha256.Size]byte // of the map file, computed when a client asks for the world
+	sum *[sha256.Size]byte // hash of the map file, computed when a client asks for the world
 }
 
 // World is the world of a game.
@@ -33,7 +33,7 @@ type World struct {
 
 type worldsAnswer struct {
 	Worlds  []World `json:"worlds"`
-	Servers []Game  `json:"servers"` // on which players move
+	Servers []Game  `json:"servers"` // the servers on which players move
 }
 
 // message handles the message of the next row, which may complete a world.
@@ -45,9 +45,9 @@ func (w *worlds) message(l wire.Layer) {
 	w.all = append(w.all, worldAt{row: w.games.rows.len()})
 }
 
-const maxMap = 8 << 20 // bytes of a world's text
+const maxMap = 8 << 20 // maximum bytes of a world's text
 
-// at returns a world with its description and faults.
+// at returns a world, with its description and faults.
 func (w *worlds) at(n int) (content wire.World, answer World, err error) {
 	x, row := w.games.rows, w.all[n].row
 	m, err := x.message(row)

@@ -23,7 +23,7 @@ var concernNames = []string{
 	"reader, headers", "+ conversations, streams", "+ recognition, Walk", "+ trackers, rules", "+ statistics",
 }
 
-// Indexes of concernNames.
+// These are the indexes of concernNames.
 const (
 	headersOnly = iota
 	conversationsOnly
@@ -62,7 +62,7 @@ func measureConcerns(ctx context.Context, o *options, names []string) error {
 	})
 }
 
-// printHeap prints how much memory a step keeps for each conversation.
+// printHeap prints the memory that a step keeps per conversation.
 func (o *options) printHeap(ctx context.Context, name string, r row) error {
 	var text bytes.Buffer
 	if _, err := r.run(ctx, &text); err != nil {
@@ -72,8 +72,7 @@ func (o *options) printHeap(ctx context.Context, name string, r row) error {
 	return err
 }
 
-// runConcern runs a step on a file. With another argument, it prints how much memory the step keeps for each
-// conversation.
+// runConcern runs a step on a file. With a second argument, it prints the memory that the step keeps per conversation.
 func runConcern(_ context.Context, o *options, args []string) error {
 	step, err := strconv.Atoi(args[0])
 	if err != nil || step < 0 || step >= len(concernNames) {
@@ -107,10 +106,10 @@ func feed(e *decode.Engine, in capture.Source) (err error) {
 	return ended(err)
 }
 
-// printKept prints how much memory an engine keeps for each conversation of a capture, if it drops nothing.
+// printKept prints the memory that an engine keeps per conversation of a capture if it drops nothing.
 func printKept(out io.Writer, options decode.Options, in capture.Source) error {
 	options.Memory = 1 << 30
-	conversations, last := 0, [2]int{-1, -1} // by transport
+	conversations, last := 0, [2]int{-1, -1} // indexed by transport
 	options.Packet = func(i *decode.PacketInfo) {
 		if i.Conversation > last[i.Transport] {
 			last[i.Transport] = i.Conversation

@@ -12,8 +12,8 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// checkCopies compares N copies of each capture in a folder and its subfolders with the capture. It prints results that
-// do not occur N times in the copies, and returns an error if there are any.
+// checkCopies compares N copies of each capture in a folder and its subfolders with the capture itself. It prints
+// results that do not occur N times in the copies, and returns an error if there are any.
 func checkCopies(ctx context.Context, o *options, args []string) error {
 	copies, dir, err := o.numberAndFolder(args)
 	if err != nil {
@@ -46,7 +46,7 @@ func checkCopies(ctx context.Context, o *options, args []string) error {
 	return err
 }
 
-// compareCopies returns the results that do not occur in simultaneous copies of a capture as many times as they should.
+// compareCopies returns the results for which the number in simultaneous copies of a capture is wrong.
 func compareCopies(ctx context.Context, copies int, file string) (packets int64, list []string, err error) {
 	one, packets, err := sumUp(ctx, 1, file)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// N simultaneous copies, each between its own hosts, have N times the capture's messages, findings and values: in
-// total, at each server, and in each copy. The full test uses all captures.
+// N simultaneous copies, each with its own hosts, have N times the capture's messages, findings and values: in total,
+// at each server, and in each copy. The full test uses all captures.
 func TestCopiesHoldAsMuch(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	dir := filepath.Join("..", "..", "testdata", "pcap")
@@ -47,7 +47,7 @@ func TestCopiesHoldAsMuch(t *testing.T) {
 	}
 }
 
-// The comparison finds results that one copy lacks, has too often, or has at another server.
+// The comparison finds results that one copy lacks, has too often, or assigns to another server.
 func TestCopiesThatDiffer(t *testing.T) {
 	const copies = 3
 	file := filepath.Join("..", "..", "testdata", "pcap", "bz17-c-violations.pcap")
@@ -134,7 +134,8 @@ func TestCopiesThatDifferInsideSums(t *testing.T) {
 	}
 }
 
-// TestOrigins checks that originOf reverses hostOf, and does not change addresses that belong to no copy.
+// TestOrigins checks that originOf is the inverse of hostOf, and does not change addresses that do not belong to a
+// copy.
 func TestOrigins(t *testing.T) {
 	m := newMultiplier(7)
 	for _, a := range []string{"10.0.0.7", "10.0.0.8", "127.0.0.1", "192.168.3.4", "8.8.8.8", "2001:db8::7", "2001:db8::8", "fe80::1"} {
@@ -160,7 +161,7 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// The command prints a line for each capture, and the differences.
+// The command prints one line per capture, and the differences.
 func TestCheckCopies(t *testing.T) {
 	dir := t.TempDir()
 	data, err := os.ReadFile("../../testdata/pcap/tribes-list-40.pcap")

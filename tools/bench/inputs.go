@@ -22,14 +22,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// An input is a capture for measurements. It consists of simultaneous copies of real captures, each between its own
-// hosts, repeated until the file has the requested size.
+// An input is a capture for measurements. It consists of simultaneous copies of real captures, each with its own hosts,
+// repeated until the file has the requested size.
 type input struct {
 	name, about string
-	from        string        // real capture; "": all complete Ethernet captures
+	from        string        // name of a real capture; "" for all complete Ethernet captures
 	copies      int           // number of simultaneous copies
 	apart       time.Duration // time between the beginnings of two copies
-	lost        int           // leave out one in this many packets; 0: none
+	lost        int           // drop one packet in this many; 0 drops none
 	alone       bool          // only the first packet
 }
 
@@ -46,7 +46,7 @@ var inputs = []input{
 	{name: "start", about: "a single packet: what it takes to start", from: "tribes-list-40.pcap", copies: 1, alone: true},
 }
 
-// chooseInputs returns the inputs with the names. Without names it returns all inputs.
+// chooseInputs returns the inputs with the given names, or all inputs if there are no names.
 func chooseInputs(names ...string) ([]input, error) {
 	if len(names) == 0 {
 		return inputs, nil
@@ -110,7 +110,7 @@ const (
 	betweenCaptures = time.Second // time between the end of a round and the beginning of the next
 )
 
-// firstPacket is the same in each run, like the rest of the file.
+// firstPacket is fixed so that all runs make the same file.
 var firstPacket = time.Date(2001, 5, 1, 12, 0, 0, 0, time.UTC)
 
 func (r *recorder) frame(now time.Time, data []byte, length int) error {

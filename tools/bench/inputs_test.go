@@ -35,8 +35,7 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// TestRounds checks that packets are in time order, that each round has other hosts than the rounds before, and that
-// checksums are correct.
+// TestRounds checks that packets are in time order, that each round has new hosts, and that checksums are correct.
 func TestRounds(t *testing.T) {
 	const name, copies, rounds = "tribes-x-control.pcap", 2, 3
 	list := readPackets(t, filepath.Join(realCaptures, name))
@@ -79,7 +78,7 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// TestInputTrouble checks that a capture that is missing or has another link type is an error.
+// TestInputTrouble checks that a missing capture and a capture with another link type are errors.
 func TestInputTrouble(t *testing.T) {
 	for name, trouble := range map[string]string{"nothing.pcap": "nothing.pcap", "bz17-var-sll.pcap": "another link"} {
 		_, _, err := (&input{from: name, copies: 2}).write(t.Context(), new(bytes.Buffer), realCaptures, 1e5)
@@ -89,7 +88,7 @@ func TestInputTrouble(t *testing.T) {
 	}
 }
 
-// TestTable checks that ratios compare measurements of the same round.
+// TestTable checks that ratios compare measurements in the same round.
 func TestTable(t *testing.T) {
 	got := string(table([]row{{name: "read only"}, {name: "-q"}},
 		[][]sample{{{1, 1, 2e6}, {2, 1, 1e6}, {4, 1, 0}}, {{3, 2, 4e6}, {4, 2, 5e6}, {16, 2, 0}}}, 12))

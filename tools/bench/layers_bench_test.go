@@ -11,7 +11,7 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// spoken is a message of a capture with its context.
+// spoken is a message of a capture, with its context.
 type spoken struct {
 	data    []byte
 	context wire.Context
@@ -45,7 +45,7 @@ func BenchmarkDecode(b *testing.B) {
 	})
 }
 
-// BenchmarkAnnotate decodes messages and makes their trees.
+// BenchmarkAnnotate decodes messages and builds their trees.
 func BenchmarkAnnotate(b *testing.B) {
 	var t wire.Tree
 	eachSpoken(b, func(l wire.Layer, s *spoken) {

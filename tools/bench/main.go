@@ -60,7 +60,7 @@ func main() {
 	}
 }
 
-// commands lists the commands, with the number of arguments that each takes.
+// commands lists the commands, with the number of arguments of each.
 var commands = map[string]struct {
 	min, max int
 	run      func(context.Context, *options, []string) error
@@ -111,7 +111,7 @@ func run(ctx context.Context, args []string, out io.Writer, progress *log.Logger
 	return c.run(ctx, o, f.Args()[1:])
 }
 
-// captures is the folder of captures that the program's tests use.
+// captures is the folder with the captures for the program's tests.
 func (o *options) captures() string { return filepath.Join(o.root, "testdata", "pcap") }
 
 // numberAndFolder reads the arguments N [FOLDER].

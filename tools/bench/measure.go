@@ -17,24 +17,24 @@ import (
 	"time"
 )
 
-// ways are the ways to run the program.
+// ways are the ways in which the program runs.
 var ways = [][]string{{"-q"}, {"-T", "line"}, {"-T", "json"}, {"-T", "tree"}, {"--stats"}}
 
-// A row is a row of a table, with the process to measure.
+// A row is a row of a table, with the process that it measures.
 type row struct {
 	name    string
 	command []string
-	env     string // environment variable and its value; "": none
+	env     string // environment variable and its value, or ""
 }
 
 // A sample is one run of a process.
 type sample struct {
-	seconds, processor float64 // processor: user and system time
-	peak               int64   // bytes of memory; 0: unknown
+	seconds, processor float64 // processor: user plus system time
+	peak               int64   // peak memory in bytes; 0 if unknown
 }
 
-// measure prints a table for each input. The first row only reads the packets. Ratios to this row can be compared
-// between machines, unlike seconds.
+// measure prints a table for each input. The first row only reads the packets. Ratios to this row are comparable
+// between machines; seconds are not.
 func measure(ctx context.Context, o *options, names []string) error {
 	return o.withInputs(ctx, names, func(in *input, p *programs, file string, packets, bytes int64) error {
 		rows := []row{{name: "read only", command: []string{p.self, "read", file}}}
@@ -46,7 +46,7 @@ func measure(ctx context.Context, o *options, names []string) error {
 	})
 }
 
-// print prints the table of an input. The rows take turns, so disturbances of the machine affect all of them.
+// print prints the table of an input. The rows run in turn, so disturbances of the machine affect all of them.
 func (o *options) print(ctx context.Context, in *input, rows []row, packets, bytes int64) error {
 	samples := make([][]sample, len(rows))
 	for round := range o.rounds + 1 {
@@ -55,7 +55,7 @@ func (o *options) print(ctx context.Context, in *input, rows []row, packets, byt
 			if err != nil {
 				return err
 			}
-			if round > 0 { // not in the first round, which brings the file into memory
+			if round > 0 { // the first round only loads the file into memory
 				samples[i] = append(samples[i], s)
 			}
 		}
@@ -67,8 +67,8 @@ func (o *options) print(ctx context.Context, in *input, rows []row, packets, byt
 	return err
 }
 
-// table has a row for each command. Rates are those of the fastest round, and seconds are medians. A ratio is the
-// median of the ratios to the first row in the same round.
+// table has one row per command. Rates are from the fastest round, and seconds are medians. A ratio is the median over
+// all rounds of the ratio to the first row.
 func table(rows []row, samples [][]sample, packets int64) []byte {
 	const line = "%-25s %12v %9v %9v %9v %9v %9v\n"
 	b := fmt.Appendf(nil, line, "row", "packets/s", "seconds", "ratio", "proc. s", "ratio", "peak MB")
@@ -98,7 +98,7 @@ func decimals(f float64, n int) string { return strconv.FormatFloat(f, 'f', n, 6
 
 func megabytes(n int64) string { return decimals(float64(n)/1e6, 1) }
 
-// run runs the process, which writes its output to out. If out is nil, it writes to the null device.
+// run runs the process and writes its output to out. If out is nil, the output goes to the null device.
 func (r *row) run(ctx context.Context, out io.Writer) (s sample, err error) {
 	var trouble bytes.Buffer
 	c := exec.CommandContext(ctx, r.command[0], r.command[1:]...)
@@ -117,7 +117,7 @@ func (r *row) run(ctx context.Context, out io.Writer) (s sample, err error) {
 	return s, nil
 }
 
-// programs are this program and a gamedissect that was built for this run.
+// programs contains this program and a gamedissect that was built for this run.
 type programs struct{ self, gamedissect, dir string }
 
 // build builds gamedissect in a temporary folder, which the caller must remove.
@@ -137,8 +137,8 @@ func (o *options) build(ctx context.Context) (p *programs, err error) {
 	return p, nil
 }
 
-// withInputs makes one input after another and calls do for each. A separate process makes the inputs, because on Linux
-// a child's peak memory begins at its parent's.
+// withInputs makes one input after another and calls do for each. It starts a separate process to make the input,
+// because on Linux the peak memory of a child is at least that of its parent.
 func (o *options) withInputs(
 	ctx context.Context, names []string, do func(in *input, p *programs, file string, packets, bytes int64) error,
 ) error {

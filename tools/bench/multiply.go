@@ -15,18 +15,17 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// maxHosts limits the memory of a multiplier, which remembers the hosts of its input.
+// maxHosts limits the hosts that a multiplier remembers.
 const maxHosts = 1 << 20
 
-// A multiplier returns the packets of a capture several times in succession, each copy between its own hosts. The first
-// copy is the packet itself. It does not change multicast and broadcast addresses, packets other than IP, hardware
-// addresses, and addresses in payloads and routing headers. Correct checksums stay correct, and wrong ones stay wrong.
-// Checksums that the sender left to its network device become correct, but in cut packets and fragments they stay
-// unfinished.
+// A multiplier returns the packets of a capture several times in succession, each copy with its own hosts. The first
+// copy has the original packets. The multiplier does not change multicast and broadcast addresses, hardware addresses,
+// addresses in payloads and routing headers, and packets other than IP. Correct checksums stay correct, and wrong ones
+// stay wrong. Checksums that the sender left to its network device become correct, except in cut packets and fragments.
 type multiplier struct {
 	copies int
-	hosts  map[netip.Addr]int            // index of each host of the input in its block
-	blocks map[netip.Prefix][]netip.Addr // hosts so far, by block
+	hosts  map[netip.Addr]int            // index of each input host in its block
+	blocks map[netip.Prefix][]netip.Addr // hosts of each block so far
 	buffer []byte
 }
 
@@ -34,8 +33,8 @@ func newMultiplier(copies int) *multiplier {
 	return &multiplier{copies: copies, hosts: make(map[netip.Addr]int), blocks: make(map[netip.Prefix][]netip.Addr)}
 }
 
-// writeCopies writes the copies of a capture file, pcap or pcapng, to a pcap file. "-" is standard input or output. If
-// the capture is damaged, it writes the readable part.
+// writeCopies writes the copies of a capture file, pcap or pcapng, to a pcap file. "-" means standard input or output.
+// If the capture is damaged, it copies the readable part.
 func writeCopies(ctx context.Context, _ *options, args []string) (err error) {
 	copies, err := strconv.Atoi(args[0])
 	if err != nil || copies < 1 {
@@ -66,7 +65,7 @@ func writeCopies(ctx context.Context, _ *options, args []string) (err error) {
 	})
 }
 
-// each passes the copies of all packets to a function, with the number of the copy, from 0. A packet is valid until the
+// each calls a function for each copy of each packet, with the number of the copy, from 0. A packet is valid until the
 // function returns.
 func (m *multiplier) each(in capture.Source, give func(p *capture.Packet, n int) error) error {
 	var p capture.Packet
@@ -82,7 +81,7 @@ func (m *multiplier) each(in capture.Source, give func(p *capture.Packet, n int)
 	}
 }
 
-// packet passes on the copies of one packet.
+// packet calls give for each copy of a packet.
 func (m *multiplier) packet(p capture.Packet, give func(p *capture.Packet, n int) error) error {
 	original := p.Data
 	for n := range m.copies {
@@ -98,7 +97,7 @@ func (m *multiplier) packet(p capture.Packet, give func(p *capture.Packet, n int
 	return nil
 }
 
-// copyOf returns the frame of a copy, numbered from 0. It is valid until the next call.
+// copyOf returns a frame in the given copy, from 0. The result is valid until the next call.
 func (m *multiplier) copyOf(frame []byte, length int, link capture.LinkType, n int) ([]byte, error) {
 	at, ok := ip.Locate(uint16(link), frame, length)
 	if !ok || m.copies == 1 {
@@ -137,7 +136,7 @@ func (m *multiplier) copyOf(frame []byte, length int, link capture.LinkType, n i
 	return m.buffer, nil
 }
 
-// quotedBy returns the header of the undelivered packet that an IPv4 ICMP message quotes, or nil.
+// quotedBy returns the header of the undelivered packet that an ICMP message for IPv4 quotes, or nil.
 func quotedBy(protocol byte, content []byte) []byte {
 	const icmp, unreachable, head, header = 1, 3, 8, 20
 	if protocol != icmp || len(content) < head+header || content[0] != unreachable {
@@ -146,7 +145,7 @@ func quotedBy(protocol byte, content []byte) []byte {
 	return content[head:]
 }
 
-// isBroadcast reports whether the link-layer header of a frame says broadcast.
+// isBroadcast reports whether the link-layer header of a frame marks a broadcast.
 func isBroadcast(link capture.LinkType, frame []byte) bool {
 	const cookedBroadcast = 1
 	switch link {
@@ -160,8 +159,8 @@ func isBroadcast(link capture.LinkType, frame []byte) bool {
 	return false
 }
 
-// hostOf returns the address of a host in a copy. The address is in the same block as the host, and no host of another
-// copy has it.
+// hostOf returns the address of a host in a copy. The address is in the same block as the host and differs from all
+// addresses in other copies.
 func (m *multiplier) hostOf(a netip.Addr, n int) (netip.Addr, error) {
 	if a.IsMulticast() || a.IsUnspecified() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255}) {
 		return a, nil
@@ -180,7 +179,7 @@ func (m *multiplier) hostOf(a netip.Addr, n int) (netip.Addr, error) {
 	if number >= room {
 		return a, fmt.Errorf("%v has no room for %d copies of its hosts", block, m.copies)
 	}
-	number = room - 1 - number // from the end on, because payloads mostly name hosts at the beginning
+	number = room - 1 - number // from the end of the block, because payloads mostly name hosts at the beginning
 	if a.Is4() {
 		b := block.Addr().As4()
 		first := binary.BigEndian.Uint32(b[:]) + uint32(number/lasts)<<8
@@ -192,8 +191,8 @@ func (m *multiplier) hostOf(a netip.Addr, n int) (netip.Addr, error) {
 	return netip.AddrFrom16(b), nil
 }
 
-// originOf is the inverse of hostOf. It returns the host in the input and the number of the copy. For an address that
-// belongs to no copy, it returns the address and -1.
+// originOf is the inverse of hostOf. It returns the host in the input and the number of the copy. If an address does
+// not belong to a copy, originOf returns the address and -1.
 func (m *multiplier) originOf(a netip.Addr) (host netip.Addr, n int) {
 	if m.copies == 1 {
 		return a, 0
@@ -221,10 +220,10 @@ func (m *multiplier) originOf(a netip.Addr) (host netip.Addr, n int) {
 	return a, -1
 }
 
-// lasts is how many hosts an IPv4 network has. There is no host 0, and 255 is a broadcast address.
+// lasts is the number of hosts in an IPv4 network. 0 is not a host, and 255 is a broadcast address.
 const lasts = 254
 
-// blocks4 are the blocks of IPv4 addresses that have a meaning for programs.
+// blocks4 are the blocks of IPv4 addresses with a special meaning for programs.
 var blocks4 = []netip.Prefix{
 	netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("169.254.0.0/16"),
 	netip.MustParsePrefix("172.16.0.0/12"), netip.MustParsePrefix("192.168.0.0/16"),

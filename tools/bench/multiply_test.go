@@ -159,7 +159,7 @@ func checkSums(t *testing.T, data []byte) {
 	}
 }
 
-// addUp adds 16 bits at a time, and the carry at the end.
+// addUp adds 16 bits at a time, with end-around carry.
 func addUp(b []byte) (sum uint32) {
 	for i, x := range b {
 		sum += uint32(x) << (8 * (1 - i%2))
@@ -209,7 +209,8 @@ func TestCopiesChecksums(t *testing.T) {
 	}
 }
 
-// Fragments get the hosts of their datagram, and the first fragment the correct checksum. A wrong checksum stays wrong.
+// Fragments get the hosts of their datagram, and the first fragment gets the correct checksum. A wrong checksum stays
+// wrong.
 func TestCopiesFragments(t *testing.T) {
 	whole := ipPacket(t, "10.0.0.7", "10.0.0.8", false)
 	fragment := func(from, to int, field uint16) []byte {
@@ -326,8 +327,8 @@ func TestCopiesStay(t *testing.T) {
 	}
 }
 
-// A checksum that the sender left to its network device is completed. In a cut packet and in a first fragment, it stays
-// the sum of addresses, protocol and length.
+// A checksum that the sender left to its network device is completed. In a cut packet and in a first fragment, it
+// remains the sum of addresses, protocol and length.
 func TestCopiesOffloaded(t *testing.T) {
 	for _, dst := range []string{"10.0.0.8", "2001:db8::7"} {
 		for _, isTCP := range []bool{false, true} {
@@ -367,7 +368,7 @@ func TestCopiesOffloaded(t *testing.T) {
 	}
 }
 
-// If a block has no room for the hosts of all copies, that is an error.
+// It is an error if a block has no room for the hosts of all copies.
 func TestCopiesRoom(t *testing.T) {
 	m := newMultiplier(254*256 + 1)
 	a := netip.MustParseAddr("192.168.0.1")

@@ -48,7 +48,7 @@ var forms = []form{
 	}},
 }
 
-// expectations is the file for the command check.
+// expectations is the input file for the command check.
 const expectations = "expectations.yaml"
 
 const expected = `name: a list
@@ -86,12 +86,12 @@ sequence:
       - {expect: ServerInfoReply}
 `
 
-// maxLook is how long a run on a mutant may take.
+// maxLook is the maximum time of a run on a mutant.
 const maxLook = 20 * time.Second
 
-// extremes are the extreme values of a form, with the mutants that caused them.
+// extremes are the extreme measurements of a form, with the mutants that caused them.
 type extremes struct {
-	runs, failed int // failed: exit code 2, which damaged files may cause
+	runs, failed int // failed counts exit code 2, which is allowed for damaged files
 	memory       int64
 	memoryOf     uint64
 	time         time.Duration
@@ -99,7 +99,7 @@ type extremes struct {
 }
 
 // testMutants makes N mutants of the captures in a folder, runs every form of the program on each mutant, and prints a
-// table of the extremes. If a run crashes or does not end, that is an error, and the mutant is kept.
+// table of the extremes. If a run crashes or does not end, testMutants returns an error and keeps the mutant.
 func testMutants(ctx context.Context, o *options, args []string) error {
 	n, dir, err := o.numberAndFolder(args)
 	if err != nil {
@@ -122,7 +122,7 @@ func testMutants(ctx context.Context, o *options, args []string) error {
 	return err
 }
 
-// mutantTest is a test of mutants by several workers.
+// mutantTest tests mutants with several workers.
 type mutantTest struct {
 	*corpus
 	program string
@@ -133,7 +133,7 @@ type mutantTest struct {
 	forms []extremes
 }
 
-// run returns the first error of a worker.
+// run runs the workers and returns the first error.
 func (t *mutantTest) run(ctx context.Context, scratch string) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -157,7 +157,7 @@ func (t *mutantTest) take() (number uint64, ok bool) {
 	return t.next - 1, t.next <= t.mutants
 }
 
-// work tests one mutant after another until there are no more.
+// work tests one mutant after another until none is left.
 func (t *mutantTest) work(ctx context.Context, scratch string) error {
 	if err := os.Mkdir(scratch, 0o700); err != nil {
 		return err
@@ -197,7 +197,7 @@ func (t *mutantTest) look(ctx context.Context, i int, number uint64, file, scrat
 	case err != nil && code != 1 && code != 2, bytes.Contains(trouble.Bytes(), []byte("goroutine ")):
 		return fmt.Errorf("%w: %s", err, bytes.TrimSpace(trouble.Bytes()))
 	}
-	used := peakMemory(c.ProcessState) // on Linux at least the peak of this program
+	used := peakMemory(c.ProcessState) // on Linux, this is at least the peak of this program
 	t.Lock()
 	defer t.Unlock()
 	e := &t.forms[i]
@@ -214,7 +214,7 @@ func (t *mutantTest) look(ctx context.Context, i int, number uint64, file, scrat
 	return nil
 }
 
-// report is the table of all forms.
+// report returns the table of all forms.
 func (t *mutantTest) report() []byte {
 	const line = "%-12v %8v %8v %9v %10v %9v %10v\n"
 	b := fmt.Appendf(nil, line, "form", "runs", "exit 2", "peak MB", "of mutant", "longest s", "of mutant")

@@ -13,8 +13,8 @@ import (
 
 const realCaptures = "../../testdata/pcap"
 
-// TestMutant checks that a number always results in the same mutant, that two numbers result in two mutants, and that
-// most mutants can be read.
+// TestMutant checks that a number always results in the same mutant, that different numbers result in different
+// mutants, and that most mutants can be read.
 func TestMutant(t *testing.T) {
 	h, err := readCorpus(realCaptures)
 	if err != nil {
@@ -41,7 +41,7 @@ func TestMutant(t *testing.T) {
 	}
 }
 
-// TestMutantsFindCrashes checks that a crash is an error that names the mutant. Exit codes of a working program are not
+// TestMutantsFindCrashes checks that a crash is an error with the mutant's name, and that the usual exit codes are not
 // errors.
 func TestMutantsFindCrashes(t *testing.T) {
 	if runtime.GOOS == "windows" {

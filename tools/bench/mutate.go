@@ -10,15 +10,15 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// A corpus is the captures from which mutants are made.
+// A corpus contains the captures from which mutants are made.
 type corpus struct {
 	names   []string
 	packets [][]capture.Packet // first packets of each file
 }
 
 const (
-	corpusPackets = 1000 // packets from the beginning of a capture
-	mutantPackets = 300  // packets of a mutant
+	corpusPackets = 1000 // packets read from the beginning of a capture
+	mutantPackets = 300  // maximum packets of a mutant
 )
 
 // readCorpus reads the captures in a folder and its subfolders, each as far as possible.
@@ -49,13 +49,13 @@ func readCorpus(dir string) (*corpus, error) {
 	return c, nil
 }
 
-// mutant returns the bytes of a pcap file, and the name of the capture that it was made from. The file for a number is
-// the same in each run.
+// mutant returns the bytes of a pcap file, and the name of the capture from which it was made. The same number always
+// results in the same file.
 func (c *corpus) mutant(number uint64) (b []byte, from string) {
 	r := rand.New(rand.NewPCG(number, 0))
 	n := r.IntN(len(c.names))
 	all := c.packets[n]
-	// Half of the mutants start at the beginning, where connections open.
+	// Half of the mutants begin at the beginning of a capture, where connections open.
 	if begin := r.IntN(2) * r.IntN(len(all)); begin > 0 {
 		all = all[begin:]
 	}
@@ -91,7 +91,7 @@ func change(r *rand.Rand, list []capture.Packet) []capture.Packet {
 	case 3:
 		p.Time += r.Int64N(1e12) - 5e11
 	case 4:
-		p.Data = p.Data[:r.IntN(len(p.Data)+1)] // the packet was longer on the wire
+		p.Data = p.Data[:r.IntN(len(p.Data)+1)] // cut, although longer on the wire
 	case 5:
 		p.Data = splice(r, p.Data, list[r.IntN(len(list))].Data)
 		p.Length = len(p.Data)
@@ -104,7 +104,7 @@ func change(r *rand.Rand, list []capture.Packet) []capture.Packet {
 	return list
 }
 
-// splice returns the beginning of one packet followed by a part of another.
+// splice returns the beginning of one packet, followed by a part of another.
 func splice(r *rand.Rand, a, b []byte) []byte {
 	cut, from := r.IntN(len(a)+1), r.IntN(len(b)+1)
 	return slices.Concat(a[:cut], b[from:from+r.IntN(len(b)-from+1)], a[cut:])

@@ -11,10 +11,10 @@ import (
 	"github.com/google/gopacket/pcapgo"
 )
 
-// peers are the programs that -q is compared with. Those that are not installed are left out.
+// peers are programs to compare with -q. Programs that are not installed are left out.
 var peers = [][]string{{"capinfos"}, {"tcpdump", "-nr"}, {"tshark", "-q", "-z", "conv,tcp", "-z", "conv,udp", "-r"}}
 
-// measurePeers prints a table for each input: gamedissect, the two ways to decode with gopacket, and other programs.
+// measurePeers prints a table for each input: gamedissect, two ways to decode with gopacket, and the other programs.
 func measurePeers(ctx context.Context, o *options, names []string) error {
 	return o.withInputs(ctx, names, func(in *input, p *programs, file string, packets, bytes int64) error {
 		rows := []row{
@@ -32,7 +32,8 @@ func measurePeers(ctx context.Context, o *options, names []string) error {
 	})
 }
 
-// runParser decodes each packet of a file with gopacket's fastest way and counts packets by conversation in a map.
+// runParser decodes each packet of a file with a DecodingLayerParser, gopacket's fastest way, and counts packets per
+// conversation in a map.
 func runParser(_ context.Context, _ *options, args []string) error {
 	var (
 		ethernet layers.Ethernet
@@ -67,19 +68,19 @@ func runParser(_ context.Context, _ *options, args []string) error {
 	})
 }
 
-// runPackets decodes each packet of a file with gopacket's usual way.
+// runPackets decodes each packet of a file with NewPacket, gopacket's usual way.
 func runPackets(_ context.Context, _ *options, args []string) error {
 	options := gopacket.DecodeOptions{NoCopy: true}
 	return eachPacket(args[0], func(data []byte) { gopacket.NewPacket(data, layers.LinkTypeEthernet, options) })
 }
 
-// eachPacket passes each packet of a file to a function, which must not keep it.
+// eachPacket calls use for each packet of a file. use must not keep the bytes.
 func eachPacket(name string, use func(data []byte)) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // only read: nothing can be lost
+	defer func() { _ = f.Close() }() // harmless: the file was only read
 	r, err := pcapgo.NewReader(bufio.NewReaderSize(f, 1<<20))
 	if err != nil {
 		return err

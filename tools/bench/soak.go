@@ -32,7 +32,7 @@ type soakFrame struct {
 	wait   time.Duration // time since the previous frame
 }
 
-// soakSamples is how many lines about memory a soak prints.
+// soakSamples is the number of memory samples that a soak prints.
 const soakSamples = 25
 
 // soakProgram sends packets to the program's standard input, and prints the program's memory meanwhile.
@@ -119,7 +119,7 @@ func (s *soak) read(f *capture.File) {
 	}
 }
 
-// feed calls give for each packet. give must not keep the packet.
+// feed calls give for each packet. give must not keep the bytes.
 func (s *soak) feed(give func(data []byte, length int, at time.Time) error) error {
 	m := newMultiplier(s.packets/len(s.frames) + 1)
 	now := firstPacket

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// For any captures, a host appears only in one round, and time advances.
+// TestSoakHosts checks that a host appears in only one round, and that time advances.
 func TestSoakHosts(t *testing.T) {
 	s := &soak{packets: 45_000}
 	if err := s.load(realCaptures); err != nil {

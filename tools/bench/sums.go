@@ -10,11 +10,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Sums counts the messages, findings and values of an engine. A copy's counts are assigned to the hosts of the
+// Sums counts the messages, findings and values of an engine. It assigns the counts of a copy to the hosts of the
 // original.
 type sums struct {
-	origin func(netip.Addr) (host netip.Addr, number int) // number of the copy
-	all    counts                                         // by kind, server and value
+	origin func(netip.Addr) (host netip.Addr, number int) // the host in the original, and the number of the copy
+	all    counts                                         // total counts by kind, server and value
 	copies []counts                                       // counts of each copy, by kind
 	states map[string]string
 	key    []byte
@@ -82,14 +82,14 @@ func (s *sums) value(v *wire.Value) {
 	s.add(&v.Place, 1, at+text, kind, v.Protocol.Name, v.Table, v.What, v.Unit)
 }
 
-// joinsPayload reports whether a value is about addresses in payloads, for example in lists of servers. Copies have
-// other hosts, but the payloads of the original.
+// joinsPayload reports whether a value depends on addresses in payloads, such as lists of servers. Copies have other
+// hosts, but the original payloads.
 func joinsPayload(v *wire.Value) bool {
 	ways := v.What == "listed" || v.What == "unlisted" || v.What == "absent" || v.What == "expired"
 	return v.Table == "listing" || v.What == "address" || v.Event && ways
 }
 
-// add counts n of a kind, with a value.
+// add adds n to the count of a kind and a value.
 func (s *sums) add(p *wire.Place, n int64, value string, kind ...string) {
 	s.key = s.key[:0]
 	for _, word := range kind {
@@ -102,7 +102,7 @@ func (s *sums) add(p *wire.Place, n int64, value string, kind ...string) {
 	s.all.add(s.key, n)
 }
 
-// copyOf returns the number of the copy to which a message belongs, or -1 if the hosts belong to no copy.
+// copyOf returns the number of the copy to which a message belongs, or -1 if its hosts belong to no copy.
 func (s *sums) copyOf(p *wire.Place) int {
 	_, n := s.origin(p.Src.Addr())
 	if n < 0 {
@@ -111,7 +111,7 @@ func (s *sums) copyOf(p *wire.Place) int {
 	return n
 }
 
-// plain returns a text with the original hosts instead of the hosts of copy n.
+// plain returns a text with the hosts of copy n replaced by the original hosts.
 func (s *sums) plain(text string, n int) string {
 	if len(s.copies) == 1 || !strings.ContainsAny(text, ".:") {
 		return text
@@ -132,7 +132,7 @@ func (s *sums) plain(text string, n int) string {
 	return strings.Join(words, " ")
 }
 
-// hostIn returns the original of a host in copy n. It does not change other hosts, which appear in payloads.
+// hostIn returns the original of a host in copy n. It does not change other hosts, such as hosts in payloads.
 func (s *sums) hostIn(a netip.Addr, n int) netip.Addr {
 	if host, of := s.origin(a); of == n {
 		return host
@@ -140,8 +140,8 @@ func (s *sums) hostIn(a netip.Addr, n int) netip.Addr {
 	return a
 }
 
-// compare lists, by kind, results that do not occur exactly N times in N copies, and results that one copy does not
-// have as often as the others.
+// compare lists two kinds of results: those that do not occur exactly N times in N copies, and those that do not occur
+// equally often in all copies.
 func compare(one, many *sums) (list []string) {
 	found := make(map[string]string)
 	n := int64(len(many.copies))
@@ -153,7 +153,7 @@ func compare(one, many *sums) (list []string) {
 				continue
 			}
 			text := fmt.Sprintf("%s: %d, want %d", key, got, want)
-			if found[kind] == "" || text < found[kind] { // the first one is the example
+			if found[kind] == "" || text < found[kind] { // the example is the first text in order
 				found[kind] = text
 			}
 		}

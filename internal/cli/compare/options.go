@@ -1,5 +1,4 @@
-// Package compare implements the command diff. It reads good captures and other captures, and prints the differences as
-// a screen.
+// Package compare implements the command diff. It compares captures with good captures and prints the differences.
 package compare
 
 import (
@@ -32,7 +31,7 @@ type Options struct {
 // Forms are the values of -T.
 var Forms = []string{"text", "json"}
 
-// These errors are verdicts. The output already shows them.
+// These errors are verdicts, so they are not printed: the output already shows them.
 var (
 	ErrWorse        = errors.New("a capture is worse than the good ones")
 	ErrIncomparable = errors.New("a capture cannot be compared with the good ones")
@@ -46,7 +45,7 @@ func KindNames() (names []string) {
 	return names
 }
 
-// Run compares the captures that the last argument names with the good captures that the other arguments name.
+// Run compares the captures in the last argument with the good captures in the other arguments.
 func (o *Options) Run(std term.Streams, args []string) error {
 	if !slices.Contains(Forms, o.Form) {
 		return option.OneOf("-T", o.Form, Forms)
@@ -171,8 +170,8 @@ func (o *Options) compare(std term.Streams, goodNames, names []string, judging [
 	return list, suites, trouble
 }
 
-// read measures a capture. For a damaged capture it measures the readable part and also returns the error. If the
-// capture cannot be opened, the result is nil.
+// read measures a capture. If the capture is damaged, read measures the readable part and also returns the error. If
+// the capture cannot be opened, the result is nil.
 func (o *Options) read(std term.Streams, stop *session.Interrupt, name string) (*diff.Capture, error) {
 	s := screen.Options{Input: session.InputOptions{Names: []string{name}}, Reading: o.Reading, Findings: o.Findings}
 	talks := new(diff.Talks)

@@ -16,8 +16,8 @@ import (
 
 const (
 	usualWidth = 80
-	maxLines   = 16 // lines for differences, reasons of a partial comparison, and the parting; a screen has 24
-	maxAlike   = 4  // lines of one kind of difference that makes nothing worse
+	maxLines   = 16 // lines for differences, reasons why the capture is incomplete, and the parting; a screen has 24
+	maxAlike   = 4  // lines per kind of difference that does not make the capture worse
 )
 
 type writer struct {
@@ -26,8 +26,7 @@ type writer struct {
 	style print.Style
 }
 
-// Append appends a screen for each comparison, worst first. If there are several captures, a line for each comes before
-// the screens.
+// Append appends one screen per comparison, the worst first. If there are several captures, a list of them comes first.
 func Append(b []byte, list []*diff.Comparison, to term.Terminal) []byte {
 	s := &writer{buf: b, width: cmp.Or(to.Width, usualWidth), style: to.Style}
 	list = slices.Clone(list)
@@ -54,7 +53,7 @@ func rank(v diff.Verdict) int {
 	return slices.Index([]diff.Verdict{diff.Same, diff.Different, diff.Incomparable, diff.Worse}, v)
 }
 
-// comparison writes a screen with the captures, the verdict, the differences, and the place where conversations part.
+// comparison writes a screen: the captures, the verdict, the differences, and where conversations begin to differ.
 func (s *writer) comparison(c *diff.Comparison) {
 	good, now := c.Good[0], c.Capture
 	if len(c.Good) > 1 {
@@ -85,7 +84,8 @@ func (s *writer) comparison(c *diff.Comparison) {
 	}
 }
 
-// headline writes text, and the verdict at the right. If there is no room, the verdict gets its own line.
+// headline writes a text, and the verdict at the right edge. If the line has no room for both, the verdict gets the
+// next line.
 func (s *writer) headline(text string, v diff.Verdict) {
 	colour := map[diff.Verdict]string{diff.Worse: s.style.Error, diff.Incomparable: s.style.Warning}[v]
 	if term.Width(text)+2+len(v) > s.width {
@@ -96,8 +96,8 @@ func (s *writer) headline(text string, v diff.Verdict) {
 		s.coloured(colour, strings.ToUpper(string(v))))
 }
 
-// differences writes no more than most lines, one for each difference. The example of the first one goes on the
-// next line if there is no room beside it.
+// differences writes one line per difference, and no more than most lines. If the first line has no room for an
+// example, the example gets the next line.
 func (s *writer) differences(list []diff.Difference, most int) {
 	rows := [][3]string{{"", "good", "now"}}
 	var shown []*diff.Difference

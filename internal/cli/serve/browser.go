@@ -20,7 +20,7 @@ func openAnywhere(name string) (*os.File, int64, error) {
 		return nil, 0, &capture.Error{File: name, Reason: "a page looks at any place of its file, and this can be read " +
 			"once: write it to a file first (gamedissect -r " + name + " -q -w FILE)"}
 	}
-	c, err := capture.Open(name) // its error says what is wrong
+	c, err := capture.Open(name) // it returns the error
 	if err != nil {
 		return nil, 0, err
 	}
@@ -35,7 +35,7 @@ func openAnywhere(name string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// openBrowser makes the system show an address in a browser. It also prints the address.
+// openBrowser asks the system to open an address in a browser. It also prints the address.
 func openBrowser(warn io.Writer, address string) {
 	program := []string{"xdg-open"}
 	var err error
@@ -57,10 +57,10 @@ func openBrowser(warn io.Writer, address string) {
 	}
 }
 
-// launch starts a program and does not wait for its end.
+// launch starts a program and does not wait until it ends.
 func launch(command []string) error {
 	c := exec.Command(command[0], command[1:]...)
-	c.SysProcAttr = session.OwnProcessGroup() // a Ctrl-C here must not end the browser
+	c.SysProcAttr = session.OwnProcessGroup() // Ctrl-C here must not end the browser
 	if err := c.Start(); err != nil {
 		if errors.Is(err, exec.ErrNotFound) {
 			return fmt.Errorf("%s is not installed", command[0])

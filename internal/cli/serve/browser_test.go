@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// TestViewBrowser opens a fake browser. If there is no display, it opens none.
+// TestViewBrowser opens a fake browser, or none if there is no display.
 func TestViewBrowser(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("others open pages by programs that are part of the system")

@@ -1,5 +1,5 @@
-// Package serve has two HTTP servers: one for Prometheus, with the counts of a run, and one for a browser, with the
-// page of a capture. It also writes that page and the capture to a single file.
+// Package serve contains two HTTP servers: one for Prometheus, with the counts of a run, and one for a browser, with
+// the page of a capture. It can also write the page with its capture to a single file.
 package serve
 
 import (
@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// Limits for the requests of a client.
+// These constants limit the requests of a client.
 const (
 	maxHeader  = 16 << 10 // bytes
 	headerTime = 5 * time.Second
@@ -32,7 +32,7 @@ type httpServer struct {
 	http  *http.Server
 }
 
-// serveHTTP starts a server. writeTime limits how long a client may take to read a response.
+// serveHTTP starts a server. writeTime is the maximum time for a client to read a response.
 func serveHTTP(l net.Listener, h http.Handler, writeTime time.Duration) *httpServer {
 	s := &httpServer{Ended: make(chan error, 1), http: &http.Server{
 		Handler:                      h,
@@ -42,13 +42,13 @@ func serveHTTP(l net.Listener, h http.Handler, writeTime time.Duration) *httpSer
 		WriteTimeout:                 writeTime,
 		IdleTimeout:                  idleTime,
 		MaxHeaderBytes:               maxHeader,
-		ErrorLog:                     log.New(io.Discard, "", 0), // clients' mistakes
+		ErrorLog:                     log.New(io.Discard, "", 0), // messages about clients' mistakes
 	}}
 	go func() { s.Ended <- s.http.Serve(l) }()
 	return s
 }
 
-// Close ends the server. It waits a moment for responses that are being written.
+// Close ends the server. It waits a moment for unfinished responses.
 func (s *httpServer) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
@@ -57,8 +57,8 @@ func (s *httpServer) Close() {
 	}
 }
 
-// parseAddress parses an address to listen on. The address may be an IP address and a port, only a port for this
-// machine, or ":PORT" for all addresses. For the last form at.Addr() is invalid. parseAddress does not look up names.
+// parseAddress parses an address to listen on: an IP address and a port, only a port for this machine, or ":PORT" for
+// all addresses. For ":PORT", at.Addr() is invalid. parseAddress does not look up names.
 func parseAddress(s string) (at netip.AddrPort, err error) {
 	host, port, err := net.SplitHostPort(s)
 	if err != nil && !strings.ContainsAny(s, ":[]") {
@@ -87,18 +87,18 @@ func parseAddress(s string) (at netip.AddrPort, err error) {
 	return netip.AddrPortFrom(ip.Unmap(), uint16(n)), nil
 }
 
-// guardLocal rejects requests whose Host is neither a loopback address nor localhost. Otherwise a stranger could make
-// his own domain name resolve to this machine, and make a browser here send requests under that name. The response to a
-// rejected request ends with advice.
+// guardLocal rejects requests whose Host is neither a loopback address nor localhost. Without this check, a stranger
+// could make his own domain name resolve to this machine, and so make a browser on this machine send requests.
+// Rejections end with the advice.
 func guardLocal(next http.Handler, advice string) http.Handler {
 	return guard(next, isLoopback, advice)
 }
 
-// guardNames rejects requests whose Host is a name that a stranger may own. It is for a server that other machines may
-// use. It accepts addresses, names without a dot, since these cannot belong to a stranger, and names that begin with
-// this machine's name.
+// guardNames rejects requests whose Host is a name that may belong to a stranger. It is for servers that other machines
+// may use. It accepts addresses, names without a dot, which cannot belong to a stranger, and names that begin with this
+// machine's name.
 func guardNames(next http.Handler, advice string) http.Handler {
-	own, _ := os.Hostname() // "": no dotted name is accepted
+	own, _ := os.Hostname() // if it is "", no name with a dot is accepted
 	own, _, _ = strings.Cut(strings.ToLower(own), ".")
 	return guard(next, func(host string) bool {
 		host = strings.ToLower(withoutPort(host))
@@ -125,7 +125,7 @@ func guard(next http.Handler, fits func(host string) bool, advice string) http.H
 	})
 }
 
-// isLoopback reports whether a Host is localhost or a loopback address. Any port is allowed, since a tunnel may use
+// isLoopback reports whether a Host is localhost or a loopback address. It accepts any port, because a tunnel may use
 // another one.
 func isLoopback(host string) bool {
 	host = withoutPort(host)

@@ -17,18 +17,18 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// Metrics is the sink that counts for Prometheus while packets are read.
+// Metrics is a sink that counts for Prometheus while packets are read.
 //
-// Labels are only names that this program defines: of protocols, messages, rules, severities and times. Names and
-// addresses in packets are not labels, because a sender could create any number of them.
+// Labels contain only names that this program defines: names of protocols, messages, rules, severities and times. Names
+// and addresses in packets are not labels, because a sender could create any number of them.
 //
-// One goroutine counts, and any number of goroutines may gather. Counters are found through pointers that come with
-// messages.
+// One goroutine may count while any number of goroutines gather. Messages carry pointers with which their counters are
+// found.
 type Metrics struct {
-	Engine func() Forgetful // called at the first packet; nil: no engine
+	Engine func() Forgetful // called at the first packet; nil if there is no engine
 
 	registry *prometheus.Registry
-	now      func() time.Duration // time since the metrics were made
+	now      func() time.Duration // returns the time since the metrics were made
 
 	packets, bytes, lost prometheus.Counter
 	newest               prometheus.Gauge
@@ -68,7 +68,7 @@ type kindMetrics struct {
 // otherSpan is the label of times that no protocol lists.
 const otherSpan = "other"
 
-// spanNames returns the values of wire.Value.What that may become labels for a protocol.
+// spanNames returns the values of wire.Value.What for a protocol that may become labels.
 func spanNames(p *wire.Protocol) []string {
 	return append([]string{"ping", "lag", otherSpan}, p.Times...)
 }
@@ -77,7 +77,7 @@ func spanNames(p *wire.Protocol) []string {
 const maxSpan = 1e9 // seconds
 
 // NewMetrics makes metrics for protocols. All counters exist from the start with the value zero, because Prometheus
-// sees no increase in a counter that did not exist before.
+// cannot see the first increase of a counter that appears later.
 func NewMetrics(protocols []*wire.Protocol) *Metrics {
 	begin := time.Now()
 	m := &Metrics{
@@ -201,7 +201,7 @@ func (m *Metrics) Attempt(a *wire.Attempt) {
 	}
 }
 
-// span returns the histogram of a protocol's time. It creates the histogram at the first measurement.
+// span returns the histogram of a protocol's time, and creates it for the first measurement.
 func (m *Metrics) span(p *protocolMetrics, what string) prometheus.Observer {
 	if !slices.Contains(p.times, what) {
 		what = otherSpan
@@ -256,23 +256,23 @@ func (m *Metrics) Message(x *decode.Message) {
 	}
 }
 
-// Finding counts a finding that belongs to no message.
+// Finding counts a finding that does not belong to a message.
 func (m *Metrics) Finding(f *wire.TrafficFinding) { m.rule(f.Rule).Inc() }
 
-// Tables of wire.Value whose subjects are counted.
+// These are the tables of wire.Value whose subjects are counted.
 const (
 	serversTable = "servers"
 	playersTable = "players"
 )
 
-// Value counts a value that a tracker measured: a time, or the appearance of a server or player.
+// Value counts a value that a tracker measured: a time, or that a server or player appeared.
 func (m *Metrics) Value(v *wire.Value) {
 	if v.Protocol == nil {
 		return
 	}
 	p := m.protocol(v.Protocol)
 	if v.Unit == "s" {
-		seconds := 0.0 // for a clock that was set back, and for NaN
+		seconds := 0.0 // NaN, or a negative time after the clock was set back
 		if v.Number > 0 {
 			seconds = min(v.Number, maxSpan)
 		}
@@ -286,8 +286,8 @@ func (m *Metrics) Value(v *wire.Value) {
 	}
 }
 
-// subjectCollector counts servers and players. It leaves out a protocol until the protocol's first server or player
-// appears, since some protocols have no players.
+// subjectCollector counts servers and players. Since some protocols have no players, it omits players, or servers, of a
+// protocol until the first one appears.
 type subjectCollector struct{ *Metrics }
 
 var (

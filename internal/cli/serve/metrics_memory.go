@@ -12,14 +12,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// Limits of a recent.
+// These are the limits of a recent.
 const (
 	recentTime = 10 * time.Minute
 	maxRecent  = 100_000
-	sweepEvery = time.Second // minimum time between sweeps, since each looks at all subjects
+	sweepEvery = time.Second // minimum time between sweeps, because a sweep visits all subjects
 )
 
-// recentSeed is secret, so no sender can choose names with equal hashes.
+// recentSeed is secret, so senders cannot choose names with equal hashes.
 var recentSeed = maphash.MakeSeed()
 
 // A recent counts the different subjects of the last ten minutes by their hashes. It counts at most maxRecent subjects.
@@ -69,7 +69,8 @@ func (r *recent) sweep(now time.Duration) {
 	maps.DeleteFunc(r.last, func(_ uint64, at time.Duration) bool { return now-at > recentTime })
 }
 
-// Forgetful is a decode.Engine that any goroutine may ask what it has dropped because memory ran out.
+// Forgetful is a decode.Engine. Its methods may be called by any goroutine, and report what it dropped for lack of
+// memory.
 type Forgetful interface{ Forgotten() []bounded.Forgotten }
 
 // forgottenCollector counts what the engine dropped, by kind.
@@ -94,7 +95,7 @@ func (c *forgottenCollector) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// firstsSize is how many numbers a firsts remembers.
+// firstsSize is the number of numbers that a firsts remembers.
 const firstsSize = 1 << 16
 
 // A firsts reports which numbers are new. The numbers must be nearly in order, as conversation numbers are, because a

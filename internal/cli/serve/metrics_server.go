@@ -12,7 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// scrapeTime is how long a client may take to read a response.
+// scrapeTime is the maximum time for a client to read a response.
 const scrapeTime = 10 * time.Second
 
 const indexPage = `<!DOCTYPE html>
@@ -38,7 +38,7 @@ func (m *Metrics) Serve(address string, warn io.Writer) (*MetricsServer, error) 
 		network = "tcp4"
 	case at.Addr().Is6():
 		network = "tcp6"
-	default: // a port for IPv4 and IPv6
+	default: // ":PORT" means IPv4 and IPv6
 		name = ":" + strconv.Itoa(int(at.Port()))
 	}
 	l, err := net.Listen(network, name)
@@ -70,7 +70,7 @@ func (m *Metrics) handler() http.Handler {
 	return mux
 }
 
-// Close ends the server. It warns if the server had already ended.
+// Close ends the server. If the server had already ended, Close prints a warning.
 func (s *MetricsServer) Close() {
 	s.httpServer.Close()
 	if err := <-s.Ended; !errors.Is(err, http.ErrServerClosed) {

@@ -17,18 +17,18 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web/engine"
 )
 
-// ReportOptions are the options for the page to write and the packets in it.
+// ReportOptions are the options for the page and the packets in it.
 type ReportOptions struct {
 	Input     session.InputOptions
 	Reading   session.ReadingOptions
 	Output    string
 	Filter    string
-	Mask      bool // mask passwords and tokens; set unless Bare or Anonymize is
+	Mask      bool // mask passwords and tokens; set if neither Bare nor Anonymize is set
 	Bare      bool // --no-mask
 	Anonymize bool
 	Large     bool
-	Notes     string // file
-	Engine    string // folder
+	Notes     string // name of a file
+	Engine    string // name of a folder
 }
 
 func (o *ReportOptions) check() error {
@@ -101,7 +101,7 @@ func (o *ReportOptions) Run(std term.Streams) error {
 	return trouble
 }
 
-// write writes the page to the writer that begin returns. It calls begin only when it knows that there is something to
+// write writes the page to the writer that begin returns. It calls begin once it knows that there is something to
 // write. trouble lists the packets that could not be read.
 func (o *ReportOptions) write(std term.Streams, stop *session.Interrupt, setup web.Setup, begin func() (io.Writer,
 	error)) (trouble, err error) {
@@ -140,7 +140,7 @@ func shownReading(o *decode.Options, mask bool) view.Reading {
 	return r
 }
 
-// given returns the input files that are not captures. They must not be overwritten either.
+// given returns the input files that are not captures. The output must not overwrite them, either.
 func (o *ReportOptions) given() []string {
 	if o.Notes == "" {
 		return nil
@@ -148,12 +148,12 @@ func (o *ReportOptions) given() []string {
 	return []string{o.Notes}
 }
 
-// shownName returns the name of the capture on the page.
+// shownName returns the capture's name on the page.
 func (o *ReportOptions) shownName() string {
 	name := filepath.Base(o.Input.Names[0])
 	switch further := len(o.Input.Names) - 1; {
 	case o.Anonymize:
-		return "anonymized.pcapng" // the file name may reveal as much as a player's name
+		return "anonymized.pcapng" // file names may identify people, too
 	case further > 0:
 		return fmt.Sprintf("%s and %d more", name, further)
 	case name == "-":

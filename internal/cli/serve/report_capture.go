@@ -17,7 +17,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view"
 )
 
-// An embedding is the capture inside a page. It is the unchanged file, or the selected packets, rewritten.
+// An embedding is the capture inside a page: the unchanged file, or a new file with the selected packets.
 type embedding struct {
 	o    *ReportOptions
 	std  term.Streams
@@ -30,8 +30,8 @@ type embedding struct {
 	trouble error         // read errors
 }
 
-// mostEmbedded is how many bytes browsers can handle. A browser decodes them from a text that is in memory at the same
-// time.
+// mostEmbedded is the maximum number of bytes that browsers can handle. A browser decodes the bytes from a text, and
+// both are in memory at the same time.
 const mostEmbedded = 50 * session.Megabyte
 
 // open returns the bytes of the capture file in the page.
@@ -63,7 +63,7 @@ func (e *embedding) open() (io.Reader, error) {
 	return &limitedCapture{from: e.pipe, large: e.o.Large}, nil
 }
 
-// finish releases all files, and returns the read errors.
+// finish closes all files, and returns the read errors.
 func (e *embedding) finish() error {
 	if e.pipe != nil {
 		_ = e.pipe.Close() // this ends the writing goroutine
@@ -80,7 +80,7 @@ func (e *embedding) finish() error {
 	return e.trouble
 }
 
-// check reads a capture that goes into the page unchanged, and keeps the read errors.
+// check reads a capture that goes into the page unchanged, and collects the read errors.
 func (e *embedding) check() error {
 	options, err := e.o.Reading.Engine()
 	if err != nil {
@@ -94,7 +94,7 @@ func (e *embedding) check() error {
 	})
 	engine.Close()
 	if err == nil && read == 0 {
-		return trouble // no use without packets
+		return trouble // a page without packets is useless
 	}
 	e.trouble = errors.Join(trouble, session.UnreadLinks(engine.Counters()))
 	return err
@@ -132,7 +132,8 @@ func (b *limitedCapture) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// mergeFirst merges the inputs into one file if there are several, or if they must be read several times but cannot be.
+// mergeFirst merges the inputs into one file if there are several, or if an input can be read only once and must be
+// read several times.
 func (e *embedding) mergeFirst() error {
 	o := e.o
 	if o.Filter == "" && !o.Mask && !o.Anonymize || session.IsOneFile(&o.Input) {
@@ -149,8 +150,8 @@ func (e *embedding) mergeFirst() error {
 	return nil
 }
 
-// chosen returns a function that reports whether a packet carries something that the filter selects. nil selects all
-// packets.
+// chosen returns a function that reports whether a packet carries anything that the filter selects. A nil function
+// selects all packets.
 func (e *embedding) chosen() (func(frame int) bool, error) {
 	if e.o.Filter == "" {
 		return nil, nil //nolint:nilnil // nil: all packets
@@ -188,8 +189,8 @@ func (e *embedding) chosen() (func(frame int) bool, error) {
 
 var errInterruptedPage = errors.New("interrupted; no page is written")
 
-// anonymizer returns an object that rewrites the packets, and the number of packets. It returns nil if packets stay
-// unchanged.
+// anonymizer returns an object that rewrites the packets, and the number of packets. The object is nil if the packets
+// stay unchanged.
 func (e *embedding) anonymizer() (*anonymize.Anonymizer, int64, error) {
 	o := e.o
 	if !o.Mask && !o.Anonymize {
@@ -228,7 +229,7 @@ func (e *embedding) write(to io.Writer, keep func(frame int) bool, a *anonymize.
 			if !kept {
 				return nil
 			}
-			p.Data, p.Length, p.Comments, p.File = f.Data, f.Length, nil, "" // comments and names may reveal people
+			p.Data, p.Length, p.Comments, p.File = f.Data, f.Length, nil, "" // comments and the file name may identify people
 		}
 		if keep != nil && !keep(p.Number) {
 			unmatched++
@@ -244,7 +245,7 @@ func (e *embedding) write(to io.Writer, keep func(frame int) bool, a *anonymize.
 		return err
 	})
 	if err == nil && read == 0 && trouble != nil {
-		err, trouble = trouble, nil // no use without packets
+		err, trouble = trouble, nil // a page without packets is useless
 	}
 	if err == nil && a != nil && read != expected {
 		err = live.ChangedError(expected, read)

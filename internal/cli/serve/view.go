@@ -20,10 +20,10 @@ type ViewOptions struct {
 	Reading session.ReadingOptions
 	Mask    bool
 	Diff    []string // good captures to compare with
-	good    []string // the files of these
+	good    []string // the opened good captures
 	Listen  string
 	Filter  string
-	Notes   string // file
+	Notes   string // name of a file
 	Quiet   bool   // do not open a browser
 }
 
@@ -49,7 +49,7 @@ func (o *ViewOptions) SetArgs(args []string) error {
 	return nil
 }
 
-// openFiles opens files. The caller must close them.
+// openFiles opens files, which the caller must close.
 func openFiles(names []string) (all []view.File, opened []io.Closer, err error) {
 	for _, name := range names {
 		file, size, err := openAnywhere(name)
@@ -72,7 +72,7 @@ func names(files []view.File) (list []string) {
 	return list
 }
 
-// Run serves the page until it is interrupted.
+// Run serves the page until the user interrupts it.
 func (o *ViewOptions) Run(std term.Streams) error {
 	_, wrong := session.NewFilter(session.NewSchema(), o.Filter)
 	at, err := parseLocalAddress(o.Listen)
@@ -85,7 +85,7 @@ func (o *ViewOptions) Run(std term.Streams) error {
 	good, further, bad := openFiles(o.good)
 	defer func() {
 		for _, file := range append(opened, further...) {
-			_ = file.Close() // it was only read
+			_ = file.Close() // close errors do not matter for input
 		}
 	}()
 	if err := errors.Join(err, bad); err != nil {
@@ -113,7 +113,7 @@ func (o *ViewOptions) Run(std term.Streams) error {
 		r := ReportOptions{
 			Mask: o.Mask && !anonymize, Anonymize: anonymize, Reading: o.Reading, Input: session.InputOptions{Names: o.files},
 		}
-		_, err := r.write(std, stop, setup, begin) // the page itself shows what could not be read
+		_, err := r.write(std, stop, setup, begin) // the page itself reports what could not be read
 		return err
 	})
 	if err != nil {

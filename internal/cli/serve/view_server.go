@@ -21,11 +21,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
-// Limits for the requests of the page. A response may be large, and its way may lead through a slow tunnel.
+// These constants limit the requests of the page. A response may be large, and may pass through a slow tunnel.
 const (
 	maxRequest = 64 << 10 // bytes
 	maxNotes   = 1 << 20
-	maxGood    = 2 << 30 // of a capture that is dropped on the page
+	maxGood    = 2 << 30 // bytes of a capture that the user drops on the page
 	answerTime = 2 * time.Minute
 	reportTime = 10 * time.Minute
 )
@@ -34,18 +34,19 @@ const (
 type pageServer struct {
 	*httpServer
 	page web.Page
-	at   string // address that the server listens on
+	at   string // the address on which the server listens
 
-	mu     sync.Mutex // the view serves one caller at a time
+	mu     sync.Mutex // guards view and ticket
 	view   *view.View
-	ticket string // secret that opens the page once; "": used up
+	ticket string // secret that opens the page once; "" after that
 
 	dropped []*os.File // good captures that the user dropped on the page
 
 	writeReport reportWriter
 }
 
-// reportWriter writes the page as a file. It calls begin for the writer once it knows that there is something to write.
+// reportWriter writes the page as a file. It calls begin to get the writer once it knows that there is something to
+// write.
 type reportWriter func(setup web.Setup, anonymize bool, begin func() (io.Writer, error)) error
 
 func parseLocalAddress(s string) (netip.AddrPort, error) {
@@ -59,7 +60,7 @@ func parseLocalAddress(s string) (netip.AddrPort, error) {
 	return at, nil
 }
 
-// newPageServer starts to serve. If it succeeds, the server closes the view.
+// newPageServer starts a server. After success, the server's Close also closes the view.
 func newPageServer(v *view.View, at netip.AddrPort, page web.Page, write reportWriter) (*pageServer, error) {
 	l, err := net.Listen("tcp", at.String())
 	if err != nil {
@@ -73,7 +74,7 @@ func newPageServer(v *view.View, at netip.AddrPort, page web.Page, write reportW
 
 func (s *pageServer) address() string { return "http://" + s.at + "/?token=" + s.page.Setup.Token }
 
-// invitation returns an address that opens the page once. It must not work again, because other users can see it in the
+// invitation returns an address that opens the page once. It must not work twice because other users can see it in the
 // list of processes.
 func (s *pageServer) invitation() string { return "http://" + s.at + "/open?ticket=" + s.ticket }
 
@@ -84,13 +85,13 @@ func (s *pageServer) Close() error {
 	defer s.mu.Unlock()
 	err := s.view.Close()
 	for _, file := range s.dropped {
-		_ = file.Close() // it was only read
+		_ = file.Close() // close errors do not matter for input
 		err = errors.Join(err, os.Remove(file.Name()))
 	}
 	return err
 }
 
-// handler handles requests to loopback addresses. It rejects requests from other pages in a browser.
+// handler handles requests to loopback addresses. It rejects a browser's requests from other pages.
 func (s *pageServer) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.document)
@@ -119,10 +120,10 @@ func (s *pageServer) document(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = s.page.Write(w) // error ignored: the client is gone
+	_ = s.page.Write(w) // an error means that the client is gone
 }
 
-// open redirects a client that has the ticket to the page.
+// open redirects a client that knows the ticket to the page.
 func (s *pageServer) open(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	good := s.ticket != "" && sameToken(r.URL.Query().Get("ticket"), s.ticket)
@@ -150,10 +151,10 @@ func (s *pageServer) call(w http.ResponseWriter, r *http.Request) {
 	}
 	answer := s.answer(r.Context(), of, r.URL.Query().Get("op"), request)
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(answer) // as above
+	_, _ = w.Write(answer) // an error means that the client is gone
 }
 
-// report responds with the page as a file. The page has the notes and the filter of the request.
+// report responds with the page as a file, with the notes and the filter in the request.
 func (s *pageServer) report(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Filter    string      `json:"filter"`
@@ -170,10 +171,10 @@ func (s *pageServer) report(w http.ResponseWriter, r *http.Request) {
 	}
 	setup := s.page.Setup
 	setup.Good, setup.Token, setup.Reports = nil, "", false
-	if !asked.Anonymize { // else these may name who is to be anonymous
+	if !asked.Anonymize { // otherwise they could reveal names
 		setup.Filter, setup.Notes = asked.Filter, asked.Notes
 	}
-	// The engine may have to be built first.
+	// Building the engine may take some of this time.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(reportTime))
 	begun := false
 	err = s.writeReport(setup, asked.Anonymize, func() (io.Writer, error) {
@@ -190,7 +191,7 @@ func (s *pageServer) report(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answer asks the view, unless the client has gone.
+// answer calls the view, unless the client is gone.
 func (s *pageServer) answer(asked context.Context, of int, op string, request []byte) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,7 +201,7 @@ func (s *pageServer) answer(asked context.Context, of int, op string, request []
 	return s.view.CallOf(of, op, request)
 }
 
-// addGood takes a good capture that the user dropped on the page. It is kept in a temporary file.
+// addGood opens a good capture that the user dropped on the page. It stores the capture in a temporary file.
 func (s *pageServer) addGood(w http.ResponseWriter, r *http.Request) {
 	limits := http.NewResponseController(w)
 	_ = limits.SetReadDeadline(time.Now().Add(reportTime)) // a capture may be large
@@ -210,7 +211,7 @@ func (s *pageServer) addGood(w http.ResponseWriter, r *http.Request) {
 		answer = view.Failed(err)
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(answer) // as above
+	_, _ = w.Write(answer) // an error means that the client is gone
 }
 
 func (s *pageServer) keepGood(name string, from io.Reader) ([]byte, error) {

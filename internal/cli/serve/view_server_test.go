@@ -24,7 +24,7 @@ import (
 
 var errTooLarge = errors.New("too large")
 
-// writeSetup writes the setup of a report instead of the report. It refuses a setup without notes.
+// writeSetup writes a report's setup instead of the report. It refuses a setup without notes.
 func writeSetup(setup web.Setup, _ bool, begin func() (io.Writer, error)) error {
 	if len(setup.Notes) == 0 {
 		return errTooLarge
@@ -72,7 +72,7 @@ func asked(s *pageServer, method, target, body string, change func(*http.Request
 	return w
 }
 
-// TestViewRequests sends requests that the page sends, and requests that no page may send.
+// TestViewRequests sends requests that the page sends, and requests that the server must reject.
 func TestViewRequests(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	token := "/?token=" + s.page.Setup.Token
@@ -152,7 +152,7 @@ func TestViewRequests(t *testing.T) {
 	}
 }
 
-// TestViewTicket checks that an address that other users can read opens the page only once.
+// TestViewTicket checks that the address that other users can see opens the page only once.
 func TestViewTicket(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	target := strings.TrimPrefix(s.invitation(), "http://"+s.at)
@@ -168,8 +168,8 @@ func TestViewTicket(t *testing.T) {
 	}
 }
 
-// TestViewSeveralPages reads a capture from several pages at once, with real requests. Each page gets the whole
-// capture.
+// TestViewSeveralPages reads a capture from several pages at the same time, with real requests. Each page must get the
+// whole capture.
 func TestViewSeveralPages(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
@@ -243,7 +243,7 @@ func TestViewOverIPv6(t *testing.T) {
 	}
 }
 
-// TestViewReports requests the page as a file. The file has the notes and the filter of the page, but not the page's
+// TestViewReports requests the page as a file. The file must have the notes and the filter of the page, but not its
 // token.
 func TestViewReports(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")

@@ -4,11 +4,11 @@
 // an object with
 //
 //	open(files, options)         // a file is {name, size, read}
-//	good(file)                   // a good capture to compare with
+//	good(file)                   // opens a good capture to compare with
 //	call(operation, request, of) // options and request are JSON texts; of is 0, or the number of a good capture
 //
 // read(offset, length) returns a Uint8Array, or a text with an error. The functions return an answer in JSON; open and
-// good return that of the operation state. Only one capture is open at a time; opening another closes it.
+// good return the answer of the operation state. Only one capture can be open; opening another one closes it.
 package wasm
 
 import (
@@ -22,14 +22,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view"
 )
 
-// Main is the program's main function, with these protocols.
+// Main is the program's main function. The view recognises protocols.
 func Main(protocols []*wire.Protocol) {
 	var open *view.View
 	js.Global().Set("gamedissect", map[string]any{
 		"open": js.FuncOf(func(_ js.Value, args []js.Value) any {
 			if open != nil {
-				_ = open.Close() // it was only read
-				open = nil       // free its memory first
+				_ = open.Close() // close errors do not matter for input
+				open = nil       // release its memory first
 			}
 			var given view.Reading
 			err := json.Unmarshal([]byte(args[1].String()), &given)

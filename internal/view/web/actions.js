@@ -1,4 +1,4 @@
-// actions.js makes the buttons at the top: a link to this place, notes, and files to save.
+// actions.js makes the buttons at the top: a link to the current place, notes, and exports.
 
 import { copy, el } from "gamedissect/dom";
 import { exportNotes, exportPackets, exportPage, exportRows } from "gamedissect/exporting";
@@ -41,11 +41,11 @@ export function actions(app) {
 	];
 }
 
-// notesFrame makes the dialog when it is first needed: before that the page's frame does not exist.
+// notesFrame makes the dialog when it is first needed, because the page's frame does not exist before that.
 function notesFrame(app) {
 	app.addEventListener("write-note", () => {
 		notesDialog(app);
-		app.tell("write-note"); // the dialog listens from here on
+		app.tell("write-note"); // from now on, the dialog handles this event
 	}, { once: true });
 }
 
@@ -65,7 +65,7 @@ function exports(app, saved, anonymize) {
 	];
 }
 
-// link copies a link to this place. It does not contain the token that the server requires.
+// link copies a link to the current place. It does not contain the token that the server requires.
 async function link(app) {
 	const place = app.link();
 	const served = Boolean(app.setup.token);

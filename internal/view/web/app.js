@@ -3,13 +3,14 @@
 
 import { Refused } from "gamedissect/ask";
 
-// App sends events on changes: "state" (more packets were read), "filter", "row", "range", "view", "notes", "good", "say".
+// App sends events on changes: "state" (more packets were read), "filter", "row", "range", "view", "notes", "good",
+// "say".
 export class App extends EventTarget {
 	engine = null;
 	state = null; // the last answer of step
 	filter = ""; // the filter in force
 	row = -1; // the selected row; -1: none
-	about = ""; // the rule for which it was selected
+	about = ""; // the rule because of which it was selected, or ""
 	range = null; // [from, to] in seconds; null: everything
 	offered = -1; // the row that the page selected by itself
 	once = false; // leave out copies that other clients received before
@@ -50,7 +51,7 @@ export class App extends EventTarget {
 		return this.engine.whole(op, request, how);
 	}
 
-	// look selects a message by its row number; -1 selects none. It marks what broke the rule in question.
+	// look selects a message by its row number; -1 selects none. about is the rule whose findings the details mark.
 	look(row, about = "") {
 		if (row !== this.row || about !== this.about && about !== "") {
 			this.row = row;
@@ -59,8 +60,8 @@ export class App extends EventTarget {
 		}
 	}
 
-	// show opens another view, at a target: {section, tables, protocol, text} or {section, whats, whose} of the
-	// statistics, {rule} of the findings, {server, who} of the time line.
+	// show opens another view at a target: {section, tables, protocol, text} or {section, whats, whose} in the
+	// // statistics, {rule} in the findings, {server, who} in the time line.
 	show(view, wanted = {}) {
 		if (view !== this.view) {
 			this.wanted = wanted;
@@ -69,14 +70,14 @@ export class App extends EventTarget {
 		}
 	}
 
-	// take returns a view's target and clears it, so the user can go on from there.
+	// take returns a view's target and clears it, so the view does not jump back later.
 	take() {
 		const { wanted } = this;
 		this.wanted = {};
 		return wanted;
 	}
 
-	// sift applies a filter. If the engine refuses it, sift throws Refused and the old filter stays.
+	// sift applies a filter. If the engine rejects it, sift throws Refused and the old filter stays.
 	async sift(text) {
 		text = text.trim();
 		if (text !== "") {
@@ -95,18 +96,18 @@ export class App extends EventTarget {
 		await this.sift(both);
 	}
 
-	// condition returns the filter, without copies if the user wants none.
+	// condition returns the filter, extended to exclude copies if the user hides them.
 	condition() {
 		return all(this.filter, this.once && "!copy");
 	}
 
-	// during returns condition limited to the time range, if there is one.
+	// during returns condition, limited to the time range if there is one.
 	during() {
 		return all(this.condition(), this.range &&
 			"frame.time_relative >= " + this.range[0].toFixed(9) + " && frame.time_relative <= " + this.range[1].toFixed(9));
 	}
 
-	// offer selects the first message with a finding, or else the first message, if nothing is selected yet.
+	// If no message is selected yet, offer selects the first message with a finding, or else the first message.
 	async offer() {
 		const found = Object.values(this.state.findings).some((n) => n > 0);
 		if (this.#offers || this.row >= 0 || this.state.rows === 0 || !found && !this.state.done) {
@@ -160,7 +161,7 @@ export class App extends EventTarget {
 		}
 	}
 
-	// link returns the part of the address after # that leads back here.
+	// link returns the part of the address after # for the current place.
 	link({ row = this.row, view = this.view, filter = this.filter, range = this.range } = {}) {
 		const parts = new URLSearchParams();
 		if (view !== (row >= 0 || filter !== "" || range ? "messages" : "overview")) {
@@ -202,9 +203,9 @@ function all(filter, condition) {
 	return !condition ? filter : filter === "" ? condition : "(" + filter + ") && " + condition;
 }
 
-const mostSeconds = 9e9; // the greatest difference between packets that nanoseconds in 64 bits can hold
+const mostSeconds = 9e9; // the maximum difference between packets that 64 bits can hold in nanoseconds
 
-// rangeIn returns the time range in a link, null if there is none.
+// rangeIn returns the time range in a link, or null.
 function rangeIn(text) {
 	const range = text.match(/^(-?\d+(?:\.\d+)?)-(-?\d+(?:\.\d+)?)$/)?.slice(1).map(Number);
 	return range && range[0] <= range[1] && range.every((s) => Math.abs(s) < mostSeconds) ? range : null;

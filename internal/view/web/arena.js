@@ -5,7 +5,7 @@ import { colours, letter, teamOfFlag } from "gamedissect/teams";
 const tankLong = 6; // units of the game
 const tankWide = 2.8;
 const smallest = 15; // shortest length of a tank on the screen, in pixels
-const wreckSize = 6; // half of it, in pixels
+const wreckSize = 6; // half of its size, in pixels
 const markLasts = 2.5; // seconds
 
 // drawMoment draws tanks, shots, flags and marks at a time. view is {camera, time, paths, hidden, trail, here,
@@ -111,12 +111,12 @@ function body(pen, { camera, followed, pointed }, tank) {
 	pen.restore();
 }
 
-// hullLong returns how long a tank is on the picture. A high one is nearer to the eye.
+// hullLong returns the length of a tank on the picture. A high tank is nearer to the eye, so it is longer.
 function hullLong(camera, z) {
 	return Math.max(tankLong * camera.scale, smallest) * (1 + Math.min(Math.max(z, 0), 60) / 120);
 }
 
-// tag writes what a tank is called, and its state.
+// tag writes a tank's name and state.
 function tag(pen, { camera }, tank, flag) {
 	const words = [letter(tank.team) + " " + tank.who];
 	if (tank.z > 0.5) {
@@ -151,8 +151,8 @@ const tagHigh = 15; // pixels
 
 let plates = []; // rectangles taken by tanks and texts
 
-// write draws a line of text on a plate, at a free place above the one given, or below it where the picture ends. The
-// plate's left edge gets a colour if one is given.
+// write draws a line of text on a plate, at a free place above the given one, or below it if the picture ends. The
+// // left edge of the plate gets a colour if one is given.
 function write(pen, text, x, y, ink, plate, edge) {
 	pen.font = "600 11px system-ui, sans-serif";
 	pen.textBaseline = "bottom";
@@ -171,8 +171,8 @@ function write(pen, text, x, y, ink, plate, edge) {
 	pen.fillText(shown, left + 4, y - 1);
 }
 
-// freePlace returns the lower edge of a text between two sides that covers none of the plates: the nearest one above y,
-// or, if that is off the picture, below it.
+// freePlace returns the lower edge of a text between two sides so that it covers no plate: the nearest one above y,
+// // or, if that is outside of the picture, the nearest one below y.
 export function freePlace(plates, left, right, y) {
 	const over = (bottom) => plates.find((p) => left < p.right && right > p.left && bottom > p.top && bottom - tagHigh < p.bottom);
 	let above = y;
@@ -212,7 +212,7 @@ function shots(pen, { camera, time, paths, hidden }) {
 	}
 }
 
-// flags draws the flags that nobody carries, and returns the names of those carried, by player.
+// flags draws the flags that nobody carries, and returns the names of carried flags by player.
 function flags(pen, { camera, time, paths, pointer }, tanks) {
 	const carried = new Map();
 	for (const flag of paths.standing(time)) {

@@ -6,20 +6,20 @@ import { count, seconds, span } from "gamedissect/format";
 export const lineHeight = 26;
 export const timesWidth = 92;
 
-const narrowest = 112; // six players and their server fit beside the details in 1400 pixels
+const narrowest = 112; // with it, six players and their server fit next to the details in 1400 pixels
 const widest = 520;
-const arrowAt = 19; // from the top of the line
+const arrowAt = 19; // distance from the top of the line
 const textAt = 12;
-const edge = 20; // a line that shows fewer pixels than this counts as not visible
+const edge = 20; // a line with fewer visible pixels counts as invisible
 const font = 12;
-const fewest = 24; // letters for a label beside the name of an end
+const fewest = 24; // minimum length of a label next to the name of an end
 
-// onScreen is colours that follow the theme.
+// onScreen returns colours that follow the theme.
 export const onScreen = Object.fromEntries([
 	"panel", "raised", "line", "ink", "dim", "error", "warning", "note", "error-soft", "warning-soft", "note-soft",
 ].map((name) => [name, "var(--" + name + ")"]));
 
-// layoutOf distributes columns over a width, or a larger one if they do not fit.
+// layoutOf distributes columns over a width. If they do not fit, it uses a greater width.
 export function layoutOf(ends, width) {
 	const most = Math.max(ends.length, 1);
 	const column = Math.min(Math.max((width - timesWidth) / most, narrowest), widest);
@@ -27,12 +27,12 @@ export function layoutOf(ends, width) {
 	return { ends, x, column, width: Math.max(timesWidth + column * ends.length, width), used: timesWidth + column * ends.length };
 }
 
-// called names an end: by its player or server, if known.
+// called returns the name of an end: its player or server, if known.
 export function called({ name, id }) {
 	return name ?? id;
 }
 
-// describe puts a line into words.
+// describe describes a line in words.
 export function describe(line) {
 	if (line.count === 0) {
 		return span(line.silence) + " of silence";
@@ -45,7 +45,7 @@ export function describe(line) {
 	].filter(Boolean).join("\n");
 }
 
-// extent returns the horizontal range of a line, null if it spans everything.
+// extent returns the horizontal range of a line, or null if the line spans the whole width.
 export function extent({ from_end, to_end, finding }, { x, column }) {
 	const ends = [x.get(from_end), x.get(to_end)].filter((at) => at !== undefined);
 	if (ends.length === 0) {
@@ -57,8 +57,8 @@ export function extent({ from_end, to_end, finding }, { x, column }) {
 	return [Math.min(...ends), Math.max(...ends) + (from_end === to_end ? column / 2 : 0)];
 }
 
-// drawLine returns the elements of a line: its time and its picture. visible is the first and last visible pixel. A
-// line outside leaves its name at the edge.
+// drawLine returns the elements of a line: its time and its picture. visible is the first and the last visible pixel.
+// // If a line is outside of them, drawLine writes its name at the edge.
 export function drawLine(line, layout, visible, { sub, open }) {
 	const frame = { width: layout.width, height: lineHeight, "aria-hidden": "true" };
 	return [svg("svg", frame, ...shapes(line, layout, onScreen, { sub, open, visible }), beside(line, layout, visible)),
@@ -123,7 +123,7 @@ function arrow(line, layout, paint, { from, to, sub, mark, visible }) {
 	];
 }
 
-// halo separates a text from lines under it.
+// halo separates a text from the lines under it.
 function halo(paint) {
 	return { stroke: paint.panel, "stroke-width": 3, "paint-order": "stroke", "stroke-linejoin": "round" };
 }
@@ -142,8 +142,8 @@ function label(line, x, y, room, paint, colour, mark) {
 		summary && svg("tspan", { fill: paint.dim }, " " + summary));
 }
 
-// note draws a finding that belongs to no message: a note over its end, or over all. It is as wide as its text where
-// there is room, and lies within what is visible.
+// note draws a finding that does not belong to a message: a note over its end, or over all ends. It is as wide as its
+// // text if there is room, and lies in the visible part.
 function note(line, layout, paint, x, visible) {
 	const what = line.summary || line.rules?.[0] || line.name || "";
 	const text = marks[line.severity] + " " + (line.count > 1 ? count(line.count) + " × " : "") + what;
@@ -164,7 +164,7 @@ function note(line, layout, paint, x, visible) {
 
 let measured = 0;
 
-// letter is the width of a letter; all are equal.
+// letter is the width of a letter; all letters have the same width.
 export function letter() {
 	if (measured === 0) {
 		const context = document.createElement("canvas").getContext("2d");
@@ -174,7 +174,7 @@ export function letter() {
 	return measured;
 }
 
-// Most letters from here on are twice as wide.
+// Most letters from this code on are twice as wide.
 const doubled = 0x1100;
 
 function wide(text) {

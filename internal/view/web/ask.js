@@ -4,7 +4,7 @@
 import { fromBase64 } from "gamedissect/base64";
 import { hold } from "gamedissect/reportfile";
 
-// Refused is an error that the engine returned. For filters it has offset, size, meant and mended.
+// Refused is an error that the engine returned. If a filter caused it, it has offset, size, meant and mended.
 export class Refused extends Error {
 	constructor({ text, offset, size, meant, mended }) {
 		super(text);
@@ -12,11 +12,11 @@ export class Refused extends Error {
 	}
 }
 
-// Engine sends one request at a time. Urgent requests go first.
+// Engine sends one request at a time, urgent requests first.
 export class Engine {
 	#send; // (op, request, of) => Promise of an answer
 	#add; // (file) => Promise of an answer
-	#waiting = [[], []]; // urgent ones, and the rest
+	#waiting = [[], []]; // urgent requests, and other requests
 	#busy = false;
 
 	constructor(send, add) {
@@ -24,12 +24,12 @@ export class Engine {
 		this.#add = add;
 	}
 
-	// add opens a good capture to compare with.
+	// add opens a good capture for comparison.
 	async add(file) {
 		return accepted(await this.#add(file));
 	}
 
-	// of returns an engine for the nth good capture; 0 is the capture itself.
+	// of returns an engine for the nth good capture; 0 stands for the capture itself.
 	of(n) {
 		return {
 			ask: (op, request, how) => this.ask(op, request, { ...how, of: n }),
@@ -45,8 +45,8 @@ export class Engine {
 		});
 	}
 
-	// whole repeats a request until its answer is done and passes each answer to onPart. next names the key that
-	// continues a request; without it the same request is repeated.
+	// whole repeats a request until its answer is done, and passes each answer to onPart. next is the key of the request
+	// 	// that continues it; if there is none, whole sends the same request again.
 	async whole(op, request = {}, { signal, onPart, later = true, of } = {}) {
 		for (;;) {
 			const answer = await this.ask(op, request, { signal, later, of });
@@ -82,7 +82,7 @@ export class Engine {
 	}
 }
 
-// accepted returns an answer, unless it is an error.
+// accepted returns an answer, or throws if the answer is an error.
 function accepted(answer) {
 	if (answer.error && typeof answer.error === "object") {
 		throw new Refused(answer.error);
@@ -90,7 +90,7 @@ function accepted(answer) {
 	return answer;
 }
 
-// served returns the engine of the program that serves the page.
+// served returns an engine that uses the program that serves the page.
 export function served(token) {
 	const asked = async (path, body) => (await post(token, path, body)).json();
 	return new Engine(
@@ -98,7 +98,7 @@ export function served(token) {
 		(file) => asked("good?name=" + encodeURIComponent(file.name), file));
 }
 
-// servedReport asks the serving program for the page as a file, with a filter and notes, or without names.
+// servedReport requests the page as a file from the serving program, with a filter and notes, or without names.
 export async function servedReport(token, { filter, notes, anonymize }, signal) {
 	return (await post(token, "report", { filter, notes, anonymize }, signal)).blob();
 }
@@ -119,8 +119,8 @@ async function post(token, path, body, signal) {
 	return response;
 }
 
-// inside starts the engine in this document. open(files, options) opens captures, each {file, name}, as one, and
-// returns its engine.
+// inside starts the engine in this document. open(files, options) opens captures, each {file, name}, as one capture,
+// // and returns its engine.
 export async function inside() {
 	const worker = new Worker(URL.createObjectURL(new Blob([take("worker")], { type: "text/javascript" })));
 	const calls = new Map();
@@ -168,12 +168,12 @@ export async function inside() {
 	};
 }
 
-// capture returns the capture in this document as a Blob, null if there is none.
+// capture returns the capture in this document as a Blob, or null.
 export function capture() {
 	return document.getElementById("capture") ? new Blob([fromBase64(take("capture"))]) : null;
 }
 
-// take returns the text of a block of this document and frees it, since it may be large.
+// take returns the text of a block of this document, and removes the block because it may be large.
 function take(id) {
 	const block = document.getElementById(id);
 	const text = block.textContent;

@@ -7,13 +7,13 @@ import { drawIcon } from "gamedissect/icons";
 
 export const rowHeight = 26;
 export const axisHeight = 26;
-const pad = 14; // pixels beside the visible range, so icons at its ends are whole
-const apart = 13; // pixels; nearer icons of one kind are merged, with a number
+const pad = 14; // pixels beyond the visible range, so that icons at its ends are complete
+const apart = 13; // pixels; icons of one kind that are nearer are merged to one with a number
 
 // Board is the content of the canvas.
 export class Board {
-	hits = []; // what the pointer can hit: {x, y, marks, row}
-	hovered = null; // one of hits
+	hits = []; // objects under the pointer: {x, y, marks, row}
+	hovered = null; // an element of hits
 	#canvas;
 	#times;
 
@@ -154,7 +154,7 @@ export class Board {
 	#marks(context, c, row, y) {
 		const [from, to] = this.#times.sight;
 		const margin = (to - from) * 0.02;
-		const open = new Map(); // kind -> the hit that more marks may join
+		const open = new Map(); // kind -> the hit to which more marks may be added
 		const list = [];
 		const { marks } = row;
 		for (let i = firstFrom(marks, from - margin); i < marks.length && marks[i].time <= to + margin; i++) {
@@ -195,7 +195,7 @@ export class Board {
 		context.font = "12.5px " + c.text;
 	}
 
-	// #links connects the selected event's actor and target.
+	// #links connects the actor and the target of the selected event.
 	#links(context, c) {
 		const { chosen, lanes } = this.#times;
 		for (const event of [chosen, this.hovered?.marks.length === 1 ? this.hovered.marks[0].event : null]) {
@@ -242,7 +242,7 @@ export class Board {
 		x += row.head ? 16 : 24;
 		context.font = (row.head ? "600 " : "") + "12.5px " + c.text;
 		const more = row.head && row.folded ? "  +" + row.many : "";
-		const address = /^\S+:\d+\b/.test(row.name); // its end is what differs
+		const address = /^\S+:\d+\b/.test(row.name); // the end distinguishes addresses
 		context.fillText(fitting(context, row.name + more, this.left - x - 8, address), x, y);
 		context.font = "12.5px " + c.text;
 	}

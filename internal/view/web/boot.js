@@ -1,4 +1,5 @@
-// This document contains all modules, so it is one file. An import map names them "gamedissect/NAME".
+// This document contains all modules, because it is a single file. An import map gives them the names
+// "gamedissect/NAME".
 {
 	const imports = {};
 	for (const block of document.querySelectorAll("script[data-module]")) {

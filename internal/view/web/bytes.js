@@ -4,9 +4,9 @@ import { el } from "gamedissect/dom";
 import { Lines } from "gamedissect/lines";
 
 const height = 20;
-const narrow = 480; // pixels: below them a line has 8 bytes
+const narrow = 480; // pixels; in less room, a line has 8 bytes
 
-// Bytes shows the bytes of one message at a time. on has chosen(offset) and over(offset or -1).
+// Bytes shows the bytes of one message at a time. on contains chosen(offset) and over(offset or -1).
 export class Bytes {
 	#data = new Uint8Array(0);
 	#wide = 16;
@@ -35,7 +35,7 @@ export class Bytes {
 		}).observe(this.element);
 	}
 
-	// show takes the bytes of another message, as hexadecimal text.
+	// show shows the bytes of another message, given as hexadecimal text.
 	show(hex) {
 		const data = new Uint8Array(hex.length / 2);
 		for (let i = 0; i < data.length; i++) {
@@ -71,7 +71,8 @@ export class Bytes {
 		this.#lines.redraw();
 	}
 
-	// #draw creates a line's elements once, so the element under the pointer survives a moving mark and can be clicked.
+	// #draw creates a line's elements once. So the element under the pointer survives when a mark moves, and can be
+	// clicked.
 	#draw(element, n) {
 		if (element.drawn?.data !== this.#data || element.drawn.line !== n || element.drawn.wide !== this.#wide) {
 			this.#make(element, n);

@@ -1,4 +1,4 @@
-// camera.js is the visible part of a world. y points up in the world and down in the picture.
+// camera.js computes the visible part of a world. y points up in the world and down in the picture.
 
 export class Camera {
 	x = 0;
@@ -9,7 +9,7 @@ export class Camera {
 	height = 1;
 	bounds = [-400, -400, 400, 400];
 
-	// resize keeps the centre.
+	// resize changes the size and keeps the centre.
 	resize(width, height) {
 		[this.width, this.height] = [Math.max(width, 1), Math.max(height, 1)];
 		if (this.fitted) {
@@ -30,7 +30,7 @@ export class Camera {
 		return Math.min(this.width / (right - left || 1), this.height / (high - low || 1)) * 0.97;
 	}
 
-	// zoom scales by a factor and keeps a point of the picture in place.
+	// zoom changes the scale by a factor and keeps a point of the picture in place.
 	zoom(by, px = this.width / 2, py = this.height / 2) {
 		const [wx, wy] = this.world(px, py);
 		const least = this.#least();
@@ -52,7 +52,7 @@ export class Camera {
 		this.fitted = false;
 	}
 
-	// picture converts a position of the world to the picture, and world back.
+	// picture converts a position in the world to the picture; world is the inverse.
 	picture(x, y) {
 		return [(x - this.x) * this.scale + this.width / 2, (this.y - y) * this.scale + this.height / 2];
 	}

@@ -1,5 +1,5 @@
-// chart.js is a chart of values over time, with a legend that hides lines, the values at the pointer, and a range to
-// select.
+// chart.js draws a chart of values over time, with a legend that hides lines, the values at the pointer, and selection
+// of // a range.
 
 import { download, el, svg } from "gamedissect/dom";
 import { count, number, quantity, seconds } from "gamedissect/format";
@@ -10,8 +10,8 @@ import { wide } from "gamedissect/scale";
 
 const height = 320;
 
-// Chart shows lines {name, times, values, rows, style, count, min, mean, max}. look(line, index) is called for a
-// clicked value.
+// Chart shows lines {name, times, values, rows, style, count, min, mean, max}. It calls look(line, index) when the user
+// // clicks a value.
 export class Chart {
 	element;
 	#app;
@@ -86,7 +86,7 @@ export class Chart {
 		}
 	}
 
-	// #tell writes the legend, a table of the chart's content that screen readers read instead.
+	// #tell writes the legend: a table of the chart's content, for screen readers, too.
 	#tell() {
 		const { lines, unit, title, counts } = this.#what;
 		this.#area.setAttribute("aria-label", title + ". " + lines.slice(0, 12).map(({ name, count: n, min, mean, max }) =>
@@ -167,7 +167,8 @@ export class Chart {
 		this.#tip.style.top = "16px";
 	}
 
-	// #valuesAt returns the lines' values at a time, greatest first: those of its interval, or before it, or near it.
+	// #valuesAt returns the lines' values at a time, the greatest first. Stacked lines have the value of the interval,
+	// and steps the latest value; other lines have the nearest value.
 	#valuesAt(time, line) {
 		const { stacked, interval } = this.#what;
 		const reach = (this.frame.to - this.frame.from) / 20;

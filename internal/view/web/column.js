@@ -20,8 +20,8 @@ export class Column {
 	}
 }
 
-// bisect returns the first of the numbers 0 to count for which a condition does not hold. It must hold for all smaller
-// ones.
+// bisect returns the first of the numbers 0 to count for which a condition is false. The condition must be true for all
+// // smaller numbers.
 export function bisect(count, holds) {
 	let [low, high] = [0, count];
 	while (low < high) {
@@ -35,7 +35,7 @@ export function bisect(count, holds) {
 	return low;
 }
 
-// lastAt returns the index of the last of count ascending values not above a limit, -1 if there is none.
+// lastAt returns the index of the last value up to a limit among count ascending values, or -1.
 export function lastAt(values, count, limit, of = (value) => value) {
 	return bisect(count, (i) => of(values[i]) <= limit) - 1;
 }

@@ -1,5 +1,5 @@
-// compare.js says what is worse than in good captures, as gamedissect diff does, and shows the messages of both captures
-// that a difference is about.
+// compare.js shows what is worse than in good captures, as gamedissect diff does, and for each difference the messages
+// in // both captures.
 
 import { App } from "gamedissect/app";
 import { el } from "gamedissect/dom";
@@ -14,7 +14,7 @@ function cannot({ good }) {
 	return good.length > 0 ? "" : "There is no good capture to compare with: drop one on the page, or start gamedissect view NOW --diff GOOD.";
 }
 
-// addGood opens good captures that the user dropped or chose, and shows what differs.
+// addGood opens good captures that the user dropped or chose, and shows the differences.
 export async function addGood(app, files) {
 	for (const file of files) {
 		app.say("Opening " + file.name + " …");
@@ -31,11 +31,11 @@ const step = { bytes: 4 << 20, ms: 25 };
 class Compare {
 	#app;
 	#busy = false;
-	#wanted = 0; // good captures that the last comparison had, or will have
+	#wanted = 0; // number of good captures in the latest comparison
 	#head = el("div", { class: "verdict", "aria-live": "polite" });
 	#list = el("div", { class: "differences", hidden: true });
 	#sides = el("div", { class: "sides", hidden: true });
-	#good; // the side of the good captures
+	#good; // the list of the good capture
 	#now;
 
 	constructor(app) {
@@ -82,7 +82,7 @@ class Compare {
 		}
 	}
 
-	// #read reads the good captures to their ends, and returns their states.
+	// #read reads the good captures to their ends and returns their states.
 	async #read() {
 		const states = [];
 		for (const [i, name] of this.#app.good.entries()) {
@@ -142,9 +142,9 @@ function line(d, [good, now], onclick) {
 		el("td", { class: "number" }, good), el("td", { class: "number" }, now), el("td", { class: "note", title: d.note ?? "" }, d.note ?? ""));
 }
 
-// A Side is the list of messages of a capture, or of one of several, with the selected one below.
+// A Side is the list of messages of one capture, chosen among several, with the selected message below.
 class Side {
-	#app; // of the page
+	#app; // the App of the page
 	#captures;
 	#stage = el("div", { class: "side-stage" });
 	#told = el("span", { class: "dim" });
@@ -163,7 +163,7 @@ class Side {
 			el("header", {}, el("h3", {}, title), this.#which, this.#told, all, to), this.#stage);
 	}
 
-	// lead shows the messages that a filter matches, at the first from a packet on. Without a filter it shows all.
+	// lead shows the messages that match a filter, from a packet on. Without a filter it shows all messages.
 	async lead(filter, at, frame, rule) {
 		try {
 			await this.#open(Math.min(at, this.#captures.length - 1), filter);
@@ -201,7 +201,7 @@ class Side {
 		const app = new App({ ...this.#app.setup, notes: [] });
 		app.engine = this.#app.engine.of(of);
 		app.state = state;
-		app.offer = async () => {}; // only what a difference leads to is selected
+		app.offer = async () => {}; // select only messages of a difference
 		app.addEventListener("say", () => this.#app.say(app.said.text, app.said.kind));
 		matches(app);
 		const list = messages.make(app);
@@ -216,7 +216,7 @@ class Side {
 		return { app, list, element: el("div", { class: "side-body" }, list, detail) };
 	}
 
-	// #leave opens the messages in their own view.
+	// #leave opens the messages in the message view.
 	async #leave() {
 		const app = this.#app;
 		if (this.#shown) {

@@ -1,11 +1,11 @@
-// completion.js proposes completions at a filter's cursor: field names, named values, and earlier filters if nothing is
-// typed yet.
+// completion.js proposes completions at a filter's cursor: names of fields, named values, or earlier filters if the
+// input // is empty.
 
 import { el } from "gamedissect/dom";
 
 const mostKept = 50;
 
-// Completion belongs to an input. took is called after a change of its text.
+// Completion belongs to an input. It calls took after it changed the input's text.
 export class Completion {
 	#app;
 	#input;
@@ -45,7 +45,7 @@ export class Completion {
 		this.#show([]);
 	}
 
-	// offer asks for completions at the cursor. eager: even if no word is begun.
+	// offer requests completions at the cursor. With eager, it does so even if no word has begun.
 	async offer(eager = false) {
 		this.#work?.abort();
 		const { signal } = this.#work = new AbortController();
@@ -72,7 +72,7 @@ export class Completion {
 		}
 	}
 
-	// key handles a key and reports whether it was one of the list's.
+	// key handles a key, and reports whether the key was for the list.
 	key(event) {
 		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
 		if (event.key === " " && event.ctrlKey) {
@@ -138,12 +138,12 @@ function told(type, values) {
 	return values ? type + ": " + values.slice(0, 4).join(" ") + (values.length > 4 ? " …" : "") : type;
 }
 
-// bytesIn returns the length of a text in UTF-8 bytes, the engine's unit.
+// bytesIn returns the length of a text in bytes of UTF-8, the unit of the engine.
 function bytesIn(text) {
 	return new TextEncoder().encode(text).length;
 }
 
-// unitsIn returns the position in a text after a number of UTF-8 bytes.
+// unitsIn returns the position in a text after a number of bytes of UTF-8.
 export function unitsIn(text, bytes) {
 	return new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes)).length;
 }

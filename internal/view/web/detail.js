@@ -1,4 +1,4 @@
-// detail.js is the pane for the selected message: what it is, its fields, and its bytes.
+// detail.js is the pane for the selected message: its description, its fields, and its bytes.
 
 import { Bytes } from "gamedissect/bytes";
 import { waysTold } from "gamedissect/columns";
@@ -14,7 +14,7 @@ export function detailPane(app) {
 
 class Detail {
 	#app;
-	#shown = null; // the answer that is shown
+	#shown = null; // the current answer
 	#tree = null;
 	#bytes;
 	#head = el("header", { class: "about" });
@@ -22,7 +22,7 @@ class Detail {
 	#fields = el("div", { class: "fields" });
 	#under = el("p", { class: "under dim", "aria-live": "polite" });
 	#work = null;
-	#enter = false; // move the focus into the fields once they are shown
+	#enter = false; // move the focus into the fields when they are shown
 	#missing = -1; // a row that could not be shown
 
 	constructor(app) {
@@ -34,7 +34,7 @@ class Detail {
 		this.element = el("aside", { class: "detail", "aria-label": "Message" }, this.#head, this.#note,
 			el("div", { class: "parts" }, this.#fields, this.#under, this.#bytes.element));
 		app.on("row", () => this.#look(false));
-		app.addEventListener("state", () => { // a link may name a row that is not read yet
+		app.addEventListener("state", () => { // a link may name a row that was not read before
 			if (this.#missing >= 0 && this.#missing === app.row && app.row < app.state.rows) {
 				this.#look(false);
 			}
@@ -89,7 +89,7 @@ class Detail {
 
 	#show(answer) {
 		const within = this.#enter || this.#fields.contains(document.activeElement);
-		const again = this.#shown?.row === answer.row; // with all of its fields
+		const again = this.#shown?.row === answer.row; // the same message again, with all of its fields
 		const scrolled = this.#fields.scrollTop;
 		this.#enter = false;
 		this.#shown = answer;
@@ -122,7 +122,7 @@ class Detail {
 		}
 	}
 
-	// #onward links a finding, which has no bytes, to the message at which it was reported.
+	// #onward links a finding without bytes to the message at which it was reported.
 	#onward({ row, frame, time }) {
 		return el("p", { class: "onward" }, el("button", {
 			type: "button", class: "quiet", onclick: () => messageOf(this.#app, frame, time).then((there) => {
@@ -190,7 +190,7 @@ class Detail {
 	}
 }
 
-// messageOf returns the row of a message in a frame, -1 if there is none. Frames of several files may share a number.
+// messageOf returns the row of a message in a frame, or -1. Frames of several files may have the same number.
 async function messageOf(app, frame, time) {
 	const request = { filter: "frame.number == " + frame, count: 50, ms: 50 };
 	for (;;) {

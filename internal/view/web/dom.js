@@ -1,4 +1,4 @@
-// dom.js creates elements. Texts come from captures, and captures from strangers: they become text nodes, never HTML.
+// dom.js creates elements. Texts come from captures, which come from strangers, so they become text nodes, never HTML.
 
 // el creates an element: el("button", {class: "quiet", onclick: f, "aria-label": "Close"}, "x", child ...). Functions
 // become event listeners, true and false set and omit attributes, and null children are omitted.
@@ -27,7 +27,7 @@ function fill(node, attributes, children) {
 	return node;
 }
 
-// Severities have a mark in addition to their colour.
+// Severities have a mark in addition to a colour.
 export const marks = { error: "✖", warning: "▲", note: "●" };
 
 // badge shows a severity and a count.
@@ -37,7 +37,7 @@ export function badge(severity, text = "") {
 		el("span", { class: text === "" ? "unseen" : "" }, text === "" ? severity : " " + text));
 }
 
-// iconButton is a button with an icon and a label.
+// iconButton returns a button with an icon and a label.
 export function iconButton(icon, label, onclick, attributes = {}) {
 	return el("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick, ...attributes },
 		el("span", { "aria-hidden": "true" }, icon));
@@ -53,7 +53,7 @@ export function download(name, content, type) {
 	setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-// copy puts a text on the clipboard and reports whether it could: in some browsers a page from a disk cannot.
+// copy copies a text to the clipboard, and reports whether it succeeded: some browsers forbid it for a page from a disk.
 export async function copy(text) {
 	try {
 		await navigator.clipboard.writeText(text);

@@ -1,4 +1,4 @@
-// eventlist.js lists the visible events of the time line as text. Screen readers read it.
+// eventlist.js lists the visible events of the time line as text, for screen readers, too.
 
 import { el } from "gamedissect/dom";
 import { count, counted, seconds } from "gamedissect/format";
@@ -71,7 +71,7 @@ export function eventList(app, times) {
 	return own;
 }
 
-// look shows the message of an event, or says that there is none.
+// look shows the message of an event, or says that the event has none.
 export function look(app, event) {
 	if (event.row >= 0) {
 		app.look(event.row);

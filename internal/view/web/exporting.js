@@ -7,8 +7,8 @@ import { fromBase64 } from "gamedissect/base64";
 import { asJSON, listed } from "gamedissect/notes";
 import { writeReport } from "gamedissect/reportfile";
 
-// work runs f({signal, progress}) with a dialog that shows progress and can cancel. progress takes a fraction, or null
-// if unknown, and a text.
+// work runs f({signal, progress}) with a dialog that shows the progress and can cancel. progress(fraction, text) takes
+// // null for an unknown fraction.
 async function work(app, title, f) {
 	const stop = new AbortController();
 	const bar = el("progress", { max: "1", "aria-label": title });
@@ -43,13 +43,14 @@ async function work(app, title, f) {
 	}
 }
 
-// fileName derives a file name from the capture's.
+// fileName derives a file name from the name of the capture.
 function fileName(app, ending) {
 	const base = app.state.name.replace(/\.(gz|zst)$/i, "").replace(/\.(pcapng|pcap|cap)$/i, "").replace(/[^\w.-]+/g, "_");
 	return (base || "capture") + ending;
 }
 
-// packets returns a capture file with the packets of the rows that match a filter, and how many could not be anonymized.
+// packets returns a capture file with the packets of the rows that match a filter, and the number of packets that could
+// not be anonymized.
 async function packets(app, { filter, anonymize }, { signal, progress }) {
 	const request = { filter, notes: anonymize ? [] : listed(app.notes), anonymize, next: 0, ms: 50 };
 	const pieces = [];
@@ -69,7 +70,7 @@ async function packets(app, { filter, anonymize }, { signal, progress }) {
 	}
 }
 
-const replaced = "; names, chat and addresses are replaced"; // in it
+const replaced = "; names, chat and addresses are replaced"; // in the capture file
 
 // exportPackets saves the packets of the rows that match the filter, with notes as comments or without names.
 export function exportPackets(app, saved, anonymize) {
@@ -102,7 +103,7 @@ export function exportPage(app, saved, anonymize) {
 	});
 }
 
-// exportNotes saves the notes alone.
+// exportNotes saves only the notes.
 export function exportNotes(app, saved) {
 	download(fileName(app, "-notes.json"), asJSON(app.notes), "application/json");
 	app.say(counted(app.notes.size, "note") + " written.");
@@ -140,7 +141,8 @@ function csvLine(row) {
 	return columns.map((name) => cell(row[name])).join(",") + "\r\n";
 }
 
-// cell formats a value for a table. A spreadsheet would execute a stranger's text that begins like a formula.
+// cell formats a value for a table. A text that begins like a formula gets an apostrophe, because a spreadsheet would
+// execute it.
 function cell(value) {
 	if (value === undefined || typeof value === "number") {
 		return String(value ?? "");

@@ -49,7 +49,7 @@ export function filterBar(app) {
 
 	bar.addEventListener("submit", (event) => {
 		event.preventDefault();
-		if (app.filter !== "" && input.value.trim() === app.filter) { // it is applied already: go to its matches
+		if (app.filter !== "" && input.value.trim() === app.filter) { // the filter is already applied: go to its matches
 			completion.close();
 			document.querySelector(".list .grid")?.focus();
 		} else {
@@ -95,7 +95,7 @@ function explained(error, text, mend) {
 	}
 	const from = unitsIn(text, error.offset);
 	const to = Math.max(unitsIn(text, error.offset + (error.size ?? 0)), from);
-	const place = text.slice(from, to) || "\u00a0"; // something is missing at the end
+	const place = text.slice(from, to) || "\u00a0"; // the error is at the end, where something is missing
 	const meant = error.meant.map((name, i) => {
 		const whole = error.mended[i];
 		return [i > 0 ? " or " : "", whole ? el("button", { type: "button", class: "quiet mono", title: whole, onclick: () => mend(whole) }, name)

@@ -1,4 +1,4 @@
-// findings.js lists findings by rule, worst first, with why the rule matters, who broke it, and each case.
+// findings.js lists findings by rule, the most severe first, with the reason for the rule, who broke it, and each case.
 
 import { badge, el } from "gamedissect/dom";
 import { count, counted } from "gamedissect/format";
@@ -21,7 +21,7 @@ class Findings {
 	#boxes = new Map(); // by severity
 	#shown = false;
 	#work = null;
-	#told = ""; // what is shown: the filter, and the number of rows examined
+	#told = ""; // what the page shows: the filter, and the number of rows examined
 	#last = 0;
 	#list = el("div", { class: "rules" });
 	#nothing = el("p", { class: "empty", hidden: true });
@@ -58,7 +58,7 @@ class Findings {
 		return el("div", { class: "bar" }, boxes, this.#search, this.#counts);
 	}
 
-	// #ask asks for updates, but not too often.
+	// #ask requests an update, but not too often.
 	async #ask() {
 		const { rows, done } = this.#app.state;
 		const filter = this.#app.during();
@@ -143,7 +143,7 @@ class Findings {
 		this.#mark();
 	}
 
-	// #why explains an empty list. It says that all is well only if that is true.
+	// #why explains an empty list. It says that there are no findings only if that is certain.
 	#why(done) {
 		const { state, filter, range } = this.#app;
 		if (this.#rules.length > 0) {

@@ -47,7 +47,8 @@ export function counted(n, thing, things = thing + "s") {
 	return count(n) + " " + (n === 1 ? thing : things);
 }
 
-// middleCut shortens a text to a number of letters in its middle. The end, which often differs, keeps more of them.
+// middleCut cuts a text in the middle to a number of letters. It keeps more letters of the end, where texts often
+// differ.
 export function middleCut(text, room) {
 	const letters = [...text];
 	if (letters.length <= room) {
@@ -57,7 +58,7 @@ export function middleCut(text, room) {
 	return letters.slice(0, start).join("") + "…" + letters.slice(letters.length - (room - 1 - start)).join("");
 }
 
-// number formats a measured value with its significant digits.
+// number formats a measured value to its significant digits.
 export function number(x) {
 	if (x === null || x === undefined || Number.isNaN(x)) {
 		return "";

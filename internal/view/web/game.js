@@ -1,9 +1,9 @@
-// game.js loads what is known of a server's game: map, paths, players and events.
+// game.js loads the data of a game: map, paths, players and events.
 
 import { Paths } from "gamedissect/paths";
 
 const mostSteps = 3_000_000; // positions kept, about 150 MB
-const grain = 50; // a world of unknown size is rounded up to a multiple of this
+const grain = 50; // if the size of the world is unknown, round up to a multiple of this
 const unmarked = new Set(["chat", "notice"]); // stepping skips these events
 
 export class Game {
@@ -18,7 +18,7 @@ export class Game {
 	#box = null;
 	#lives = new Map();
 	#next = 0;
-	#size = 0; // as the server announced it
+	#size = 0; // the size that the server announced
 
 	constructor(app, { server }, worlds) {
 		this.#app = app;
@@ -26,7 +26,8 @@ export class Game {
 		this.#world = worlds.find((world) => world.server === server);
 	}
 
-	// load fetches what is missing, and continues while the capture is read. told is called when there is more to show.
+	// load fetches missing data, and continues while the capture is being read. It calls told when there is more to
+	// show.
 	async load(signal, map, told) {
 		await this.#happened(signal);
 		await this.#ground(signal, map);
@@ -44,7 +45,7 @@ export class Game {
 			}
 			if (answer.done && app.state.done) {
 				this.done = true;
-				await this.#happened(signal); // what was read in the meantime
+				await this.#happened(signal); // events that were read meanwhile
 			} else if (answer.done) {
 				await new Promise((resolve) => app.addEventListener("state", resolve, { once: true, signal }));
 			}
@@ -70,7 +71,7 @@ export class Game {
 		this.note = this.#box ? this.#world.note ?? "" : "this capture has no download of the world";
 	}
 
-	// bounds returns the map's bounds, or those of all movements if there is no map.
+	// bounds returns the bounds of the map, or of all movements if there is no map.
 	bounds() {
 		if (this.#box) {
 			return this.#box;
@@ -90,7 +91,7 @@ export class Game {
 		return times?.length > 0 && time >= times.values[0] && time <= times.values[times.length - 1] + 6;
 	}
 
-	// span is from the start of the capture to its end.
+	// span returns the times of the start and the end of the capture.
 	span() {
 		return [0, Math.max(this.#app.state.seconds, 0.1)];
 	}

@@ -3,7 +3,7 @@
 import { axisHeight, rowHeight } from "gamedissect/board";
 import { look } from "gamedissect/eventlist";
 
-// gestures listens on the scrolling pane. pane has {scroller, board, times, app, draw, point}.
+// gestures listens on the scrolling pane. pane contains {scroller, board, times, app, draw, point}.
 export function gestures(pane) {
 	pointers(pane);
 	wheel(pane);

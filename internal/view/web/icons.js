@@ -1,9 +1,9 @@
-// icons.js has an icon for each event kind. Shape and colour both differ, so neither is needed alone.
+// icons.js has an icon for each kind of event. Kinds differ in both shape and colour, so either one suffices.
 
 import { svg } from "gamedissect/dom";
 import { colours } from "gamedissect/paint";
 
-// Shapes are centred on 0, 0 and about 12 wide.
+// Shapes are centred at 0, 0 and about 12 wide.
 const shapes = {
 	disc: "M5 0A5 5 0 1 1-5 0A5 5 0 1 1 5 0Z",
 	square: "M-4.5-4.5H4.5V4.5H-4.5Z",
@@ -26,7 +26,7 @@ const shapes = {
 	rows: "M-5-4H5M-5 0H5M-5 4H5",
 };
 
-// An icon's shape, colour, and whether it is filled.
+// These are the shape and colour of each icon, and whether it is filled.
 const kinds = {
 	kill: ["cross", 1, false], death: ["struck", 6, false], capture: ["star", 3, true], grab: ["flag", 3, true], drop: ["flag", 9, false],
 	steal: ["diamond", 3, false], rabbit: ["diamond", 8, true],
@@ -39,7 +39,7 @@ const kinds = {
 	locked: ["square", 4, true],
 };
 
-// Other kinds get an icon by their order.
+// Other kinds get an icon in the order in which they appear.
 const rest = Object.keys(shapes).filter((shape) => shape !== "minus");
 const met = new Map();
 
@@ -54,7 +54,7 @@ export function signOf(kind) {
 
 const paths = new Map();
 
-// drawIcon draws an icon on ground of a colour.
+// drawIcon draws an icon on a ground of the given colour.
 export function drawIcon(context, kind, x, y, ground) {
 	const { path, colour, filled } = signOf(kind);
 	let shape = paths.get(path);

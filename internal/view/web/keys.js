@@ -14,7 +14,7 @@ const list = [
 	["?", "this help"],
 ];
 
-// keys listens, and shows the help.
+// keys listens for keys, and shows the help.
 export function keys(app, views, go) {
 	const help = el("dialog", { class: "help", "aria-label": "Help and keys" },
 		el("h2", {}, "Keys"),
@@ -39,7 +39,7 @@ export function keys(app, views, go) {
 		} else if (event.key === "Escape") {
 			app.tell("escape");
 		} else if (/^(Arrow(Up|Down)|Page(Up|Down)|Home|End)$/.test(event.key) && event.target === document.body && app.view === "messages") {
-			const grid = document.querySelector(".list .grid"); // the page was just opened and nothing has the focus
+			const grid = document.querySelector(".list .grid"); // the page has just opened, and nothing has the focus
 			grid.focus();
 			grid.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, cancelable: true }));
 		} else {

@@ -1,4 +1,4 @@
-// kills.js shows who killed whom, as a matrix for each server, and each kill.
+// kills.js shows who killed whom, as one matrix per server, and lists the kills.
 
 import { el } from "gamedissect/dom";
 import { count, counted, seconds } from "gamedissect/format";
@@ -6,9 +6,9 @@ import { count, counted, seconds } from "gamedissect/format";
 export const kills = { name: "kills", title: "Who killed whom", make };
 
 const mostListed = 200;
-const itself = "(self)"; // the killer of those who killed themselves
+const itself = "(self)"; // the name for the killer in self-destructions
 
-// told says who killed whom; null is anybody.
+// told describes who killed whom; null means anybody.
 function told(who, whom) {
 	return who === itself ? (whom ?? "anybody") + " killed itself" : (who ?? "anybody") + " killed " + (whom ?? "anybody");
 }
@@ -41,7 +41,7 @@ function make(app, scope) {
 	};
 }
 
-// table has killers as rows and victims as columns. A darker cell is a higher count.
+// table returns a table with killers as rows and victims as columns. The darker a cell, the higher the count.
 function table({ title, server, who, whom, counts, total, left_out: leftOut }, pick) {
 	const most = Math.max(1, ...counts.flat());
 	const shade = (n) => "color-mix(in srgb, var(--chosen) " + Math.round(n / most * 100) + "%, var(--panel))";

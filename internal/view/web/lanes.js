@@ -5,7 +5,7 @@ import { bisect } from "gamedissect/column";
 const nobody = "(nobody)"; // the killer in events without one
 
 // Lanes has rows {name, server, who, head, lives, marks} in display order. A mark is an event in a row: {event, time,
-// kind, other}. other is set in the target's row.
+// // kind, other}. other is set in the row of the target.
 export class Lanes {
 	rows = [];
 	events = []; // all visible events in time order
@@ -48,13 +48,13 @@ export class Lanes {
 		return this.#byName.get(server + "\n" + who) ?? this.#byName.get(server) ?? this.#unknown();
 	}
 
-	// Events without a server have a row of their own.
+	// Events without a server have a separate row.
 	#unknown() {
 		this.#add("", { own: [], others: new Map() });
 		return this.#byName.get("");
 	}
 
-	// die adds a death to the row of the player who died. It is no kill.
+	// die adds a death to the row of the player who died. It does not count as a kill.
 	#die(event, row, off) {
 		event.lane = row;
 		this.#count("kill", -1);
@@ -107,7 +107,7 @@ function isDeath({ event, who, whom }) {
 	return event === "kill" && (!who || who === whom || who === nobody);
 }
 
-// groupsOf groups lives by server: the server's own, and the others' by name.
+// groupsOf groups lives by server: the lives of the server, and the lives of its players by name.
 function groupsOf(lives) {
 	const groups = new Map();
 	for (const life of lives) {

@@ -2,17 +2,17 @@
 
 import { el } from "gamedissect/dom";
 
-// Browsers limit documents to 17 to 33 million pixels, which 2 million lines exceed. So the scroll bar has its own
-// length: near both ends a pixel of it is a pixel of lines; in between it is many. Scrolling by less than a few windows
-// is exact everywhere, and the bar is corrected when it rests.
+// Browsers limit documents to 17 to 33 million pixels, which 2 million lines exceed. So the length of the scroll bar
+// does // not equal the height of the lines: near both ends, a pixel of the bar is a pixel of lines, and in between it
+// is many. // Scrolling by less than a few windows is exact everywhere, and the bar is corrected when it rests.
 const longest = 8_000_000;
 const exactEnd = 1_000_000;
-const jump = 3; // windows: a greater movement means that the bar is dragged
+const jump = 3; // in windows; a greater movement means that the user drags the bar
 const rest = 150; // ms
 const farFromBase = 20_000; // lines
 
-// Lines puts lines of equal height into a scrolling element. make returns a line's element, draw(element, n) fills it,
-// and moved is called when other lines become visible.
+// Lines puts lines of equal height into a scrolling element. make returns an element for a line, draw(element, n) fills
+// // it, and moved is called when other lines become visible.
 export class Lines {
 	#viewport;
 	#how;
@@ -24,7 +24,7 @@ export class Lines {
 	#slots = []; // the line that each element shows; -1: none
 	#asked = 0;
 	#resting = 0;
-	#held = false; // a pointer is pressed
+	#held = false; // the user presses a pointer
 	#awaited = -1; // the line to show once the element has a height
 
 	constructor(viewport, how) {
@@ -45,7 +45,7 @@ export class Lines {
 		new ResizeObserver(() => this.#measure()).observe(viewport);
 	}
 
-	// first and last are the lines in the window, whole or in part.
+	// first and last are the first and the last line that are at least partly in the window.
 	get first() {
 		return Math.floor(this.#top / this.#how.height);
 	}
@@ -54,7 +54,7 @@ export class Lines {
 		return Math.min(Math.ceil((this.#top + this.#window) / this.#how.height), this.#total) - 1;
 	}
 
-	// page is the number of whole lines in the window.
+	// page is the number of lines that fit in the window.
 	get page() {
 		return Math.max(Math.floor(this.#window / this.#how.height), 1);
 	}
@@ -70,7 +70,7 @@ export class Lines {
 		}
 	}
 
-	// height changes the height of the lines. The first one in the window stays there.
+	// height changes the height of the lines. The first line in the window stays in place.
 	set height(height) {
 		if (height !== this.#how.height) {
 			this.#top = this.#top / this.#how.height * height;
@@ -86,7 +86,7 @@ export class Lines {
 		return this.#slots[at] === n && n <= this.last ? this.moving.children[at] : null;
 	}
 
-	// reveal scrolls as little as needed to show a line, or so that it is in the middle.
+	// reveal scrolls as little as possible to show a line, or puts it in the middle.
 	reveal(n, middle = false) {
 		const { height } = this.#how;
 		const upper = n * height;
@@ -142,7 +142,7 @@ export class Lines {
 		this.#settleSoon();
 	}
 
-	// #ends are the limits of lines and bar.
+	// #ends returns the limits of the lines and of the bar.
 	#ends() {
 		const lines = Math.max(this.#total * this.#how.height - this.#window, 0);
 		return { lines, bar: Math.max(Math.min(lines, longest - this.#window), 0) };
@@ -175,7 +175,7 @@ export class Lines {
 		const by = bar - this.#bar;
 		this.#bar = bar;
 		if (by === 0) {
-			return; // it was moved from here
+			return; // this module moved the bar
 		}
 		const ends = this.#ends();
 		const far = Math.abs(by) > jump * this.#window || bar <= 0 || bar >= ends.bar;

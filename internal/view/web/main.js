@@ -1,5 +1,4 @@
-// main.js starts the page: it finds the engine, opens the capture, and reads it to its end in between the user's
-// requests.
+// main.js starts the page: it finds the engine, opens the capture, and reads it to its end between the user's requests.
 
 import { capture, inside, served } from "gamedissect/ask";
 import { App } from "gamedissect/app";
@@ -8,7 +7,7 @@ import { shell } from "gamedissect/shell";
 
 const setup = JSON.parse(document.getElementById("setup").textContent);
 
-// A step of reading is short, so a request does not wait long.
+// A step of reading is short, so that a request does not wait long.
 const step = { bytes: 4 << 20, ms: 25 };
 
 async function start() {
@@ -64,7 +63,8 @@ async function read(app) {
 	}
 }
 
-// beginning is where the page opens without a link: at the first note, which is usually why the page was sent.
+// beginning returns the place at which the page opens without a link: the first note, which is usually why somebody
+// sent the page.
 function beginning(app) {
 	const noted = [...app.notes.keys()];
 	const row = noted.length > 0 ? Math.min(...noted) : -1;

@@ -1,15 +1,15 @@
-// mapview.js is the picture of a game. Pointer, wheel and keys move and zoom it, and it reports what is under the
-// pointer.
+// mapview.js shows a game. Pointer, wheel and keys move and zoom the picture, and it describes what is under the
+// // pointer.
 
 import { el } from "gamedissect/dom";
 import { Camera } from "gamedissect/camera";
 import { Backdrop } from "gamedissect/backdrop";
 import { drawMoment } from "gamedissect/arena";
 
-const near = 18; // greatest distance of the pointer from a tank, in pixels
+const near = 18; // maximum distance of the pointer from a tank, in pixels
 
-// mapView shows moments: moment() returns what drawMoment needs except the camera. chosen(tank) is called for a click,
-// drawn(tanks) after each drawing, moved() when the user moved the picture.
+// mapView shows moments: moment() returns the arguments of drawMoment except the camera. It calls chosen(tank) for a
+// click, // drawn(tanks) after each drawing, and moved() after the user moved the picture.
 export function mapView({ moment, chosen, drawn, moved }) {
 	const canvas = el("canvas", {
 		class: "map", tabindex: "0", role: "img", "aria-label": "The game from above. Drag to move, plus and minus to zoom, 0 shows all.",
@@ -21,9 +21,9 @@ export function mapView({ moment, chosen, drawn, moved }) {
 	let asked = 0;
 	let tanks = [];
 	let pointed = null;
-	let pointer = null; // its position
+	let pointer = null; // position of the pointer
 
-	// draw draws in the next frame, once however often it is called.
+	// draw draws in the next frame, once, even if it is called several times.
 	function draw() {
 		asked ||= requestAnimationFrame(now);
 	}
@@ -113,7 +113,7 @@ export function mapView({ moment, chosen, drawn, moved }) {
 	};
 }
 
-// hands handles pointers and the wheel on a canvas: one pointer moves the picture, two zoom it.
+// hands handles pointers and the wheel on a canvas: one pointer moves the picture, two pointers zoom it.
 function hands(canvas, camera, { move, click, point }) {
 	const down = new Map();
 	let dragged = 0;

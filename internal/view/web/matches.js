@@ -1,10 +1,10 @@
-// matches.js has the engine examine the filter and counts the matches.
+// matches.js makes the engine examine the filter, and counts the matches.
 
 // matches maintains app.matches = {total, examined, of, done} and sends the event "matches".
 export function matches(app) {
 	let text = null;
 	let work = null;
-	let changed = false; // it is not known yet whether the selected message matches
+	let changed = false; // it is not yet known whether the selected message matches
 	app.matches = { total: 0, examined: 0, of: 0, done: false };
 
 	function tell(answer) {
@@ -44,12 +44,12 @@ export function matches(app) {
 			});
 		} catch (error) {
 			app.complain(error);
-			return; // it would fail again: work stays set until the filter changes
+			return; // a retry would fail again: work stays set until the filter changes
 		}
 		if (!signal.aborted) {
 			work = null;
 			if (!app.matches.done && app.matches.examined < app.state.rows) {
-				examine(); // more was read in the meantime
+				examine(); // more was read meanwhile
 			}
 		}
 	}

@@ -44,7 +44,7 @@ function make(app, scope) {
 		}), el("span", { class: "of", title: nameOf(s) }, nameOf(s)), el("span", { class: "dim" }, valueOf(s)))),
 		shown.length > 200 ? el("p", { class: "dim" }, count(shown.length - 200) + " more: type part of a name above") : "");
 	};
-	// want selects the series with somebody's greatest value.
+	// want selects the series with a player's greatest value.
 	const want = ({ whats = [], whose }) => {
 		let worst = null;
 		for (const group of groups.values()) {
@@ -98,7 +98,7 @@ const nameOf = ({ server, who, whom, several }) =>
 const valueOf = ({ unit, max, mean, count: n }) =>
 	unit ? "up to " + quantity(max, unit) : count(Math.round(mean * n));
 
-// groupsOf groups series by what was measured: first times, such as lag, then others with a unit, then counts.
+// groupsOf groups series by measurement: first times, such as lag, then other measurements with a unit, then counts.
 function groupsOf(series) {
 	const groups = new Map();
 	for (const s of series) {
@@ -124,7 +124,7 @@ export function picked(group, chosen) {
 	return chosen.get(group.key);
 }
 
-// crowds counts the players of each server over time, by when they come and go.
+// crowds returns the number of players of each server over time, from their joins and leaves.
 export function crowds(lives) {
 	const servers = new Map();
 	for (const { kind, server, protocol, from, to, ended } of lives) {
@@ -144,7 +144,7 @@ export function crowds(lives) {
 	});
 }
 
-// lineOf asks for the values of a series. Those of a count are increments, which it sums.
+// lineOf requests the values of a series. The values of a count are increments, so lineOf adds them up.
 async function lineOf(app, s, group, signal) {
 	if (s.line) {
 		return { ...s.line, name: nameOf(s), style: group.series.indexOf(s), count: s.count, min: s.min, max: s.max, step: app.state.seconds };

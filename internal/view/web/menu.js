@@ -1,10 +1,10 @@
-// menu.js is the menu of a message or a field: filters, and what to copy.
+// menu.js is the menu of a message or a field: filters, and texts to copy.
 
 import { copy, el } from "gamedissect/dom";
 
-const longest = 60; // characters of a filter that are shown
+const longest = 60; // maximum number of characters shown of a filter
 
-// messageMenu opens the menu of a row. from gets the focus back.
+// messageMenu opens the menu of a row. When the menu closes, from gets the focus.
 export function messageMenu(app, row, column, place, from) {
 	const condition = conditionOf(row, column);
 	const kind = row.finding ? conditionOf(row, "name") : kindOf(row);
@@ -118,8 +118,8 @@ async function put(app, text, what) {
 	app.say(done ? what + " is on the clipboard." : "This browser does not let the page write to the clipboard.", done ? "" : "error");
 }
 
-// openMenu shows items [label, action], with null between groups. An item [label, action,
-// checked, title] is a box.
+// openMenu shows items [label, action], with null between groups. An item [label, action, checked, title] is a
+// // checkbox.
 export function openMenu(app, place, from, label, items) {
 	const menu = el("div", { class: "menu", role: "menu", "aria-label": label, tabindex: "-1" });
 	const gone = new AbortController();
@@ -170,7 +170,7 @@ function keys(event, menu, close) {
 	} else if (event.key === "Escape" || event.key === "Tab") {
 		close();
 	} else if (event.key === "Enter" || event.key === " ") {
-		return; // a button's own
+		return; // a button handles its own keys
 	}
 	event.preventDefault();
 	event.stopPropagation();

@@ -8,13 +8,13 @@ import { Rows } from "gamedissect/rows";
 
 export const messages = { name: "messages", title: "Messages", make: (app) => new List(app).element, cannot: noMessages };
 
-// noMessages says that there are none, once that is known.
+// noMessages says that there are no messages, once that is certain.
 export function noMessages({ state }) {
 	return state.done && state.rows === 0 ? "This capture has no game messages." : "";
 }
 
 const rowHeight = 24;
-const narrow = 660; // pixels; up to here a row has two lines, see messages.css
+const narrow = 660; // pixels; up to this width, a row has two lines, see messages.css
 const twoLines = 44;
 
 class List {
@@ -26,7 +26,7 @@ class List {
 	#widths = new Widths();
 	#at = -1; // the index from which the keys move
 	#chosen = -1; // index of the selected row; -1: not in the list
-	#finding = null; // of that row
+	#finding = null; // the finding of the selected row
 	#filter = "";
 	#shown = false;
 	#wantsRow = false; // scroll to the selected row
@@ -85,7 +85,7 @@ class List {
 		}
 	}
 
-	// #count is called when the rows in the list changed.
+	// #count is called after the number of rows in the list changed.
 	#count() {
 		const app = this.#app;
 		if (app.during() !== this.#filter) {
@@ -150,7 +150,7 @@ class List {
 	async #follow() {
 		const app = this.#app;
 		if (!this.#shown) {
-			return; // it is requested when the list is shown
+			return; // the row is requested when the list is shown
 		}
 		const row = app.row;
 		if (row < 0) {
@@ -183,7 +183,7 @@ class List {
 		this.#moved();
 	}
 
-	// #choose goes to an index of the list.
+	// #choose selects the row at an index of the list.
 	async #choose(at) {
 		at = Math.max(Math.min(at, this.#rows.total - 1), 0);
 		this.#at = at;

@@ -11,10 +11,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view"
 )
 
-// mostNotes are the bytes that a file of notes may have.
+// mostNotes is the maximum size of a file of notes in bytes.
 const mostNotes = 4 << 20
 
-// ReadNotes reads notes as the page exports them: a list in JSON.
+// ReadNotes reads notes in the form in which the page exports them, a JSON list.
 func ReadNotes(r io.Reader) ([]view.Note, error) {
 	b, err := io.ReadAll(io.LimitReader(r, mostNotes+1))
 	if err != nil {
@@ -30,7 +30,7 @@ func ReadNotes(r io.Reader) ([]view.Note, error) {
 	return notes, CheckNotes(notes)
 }
 
-// CheckNotes finds the first note that no page can have written.
+// CheckNotes returns an error about the first note that the page cannot have written.
 func CheckNotes(notes []view.Note) error {
 	for i, n := range notes {
 		if n.Row < 0 || strings.TrimSpace(n.Text) == "" || !utf8.ValidString(n.Text) {

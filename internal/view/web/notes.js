@@ -3,7 +3,7 @@
 import { el, iconButton } from "gamedissect/dom";
 import { seconds } from "gamedissect/format";
 
-const mostLines = 200; // notes for which the list names the message
+const mostLines = 200; // maximum number of notes for which the list shows the message
 
 // notesDialog opens on the event "write-note", for the selected message.
 export function notesDialog(app) {
@@ -69,7 +69,7 @@ export function notesDialog(app) {
 	function item(row, note, named) {
 		const where = el("span", { class: "where" }, "message " + row);
 		if (named) {
-			lineOf(row).then((line) => where.replaceChildren(line)).catch(() => {}); // its number is shown already
+			lineOf(row).then((line) => where.replaceChildren(line)).catch(() => {}); // the list already shows its number
 		}
 		return el("li", {},
 			el("button", {
@@ -92,7 +92,7 @@ export function notesDialog(app) {
 	return dialog;
 }
 
-// asJSON writes the notes in the form that gamedissect report --notes reads.
+// asJSON returns the notes in the form that gamedissect report --notes reads.
 export function asJSON(notes) {
 	return JSON.stringify(listed(notes), null, "\t") + "\n";
 }
@@ -102,9 +102,9 @@ export function listed(notes) {
 	return [...notes].sort(([a], [b]) => a - b).map(([row, text]) => ({ row, text }));
 }
 
-// guard keeps notes in the browser until they are saved to a file, and warns before the page closes with unsaved notes
-// that would be lost: a served page has another address the next time. It returns a function that reports that all are
-// saved.
+// guard keeps notes in the browser until they are saved to a file. Unsaved notes of a served page would be lost when the
+// // page closes, because its address changes, so guard warns before that. It returns a function to call after all notes
+// // were saved.
 export function guard(app) {
 	const { name, size, start } = app.state;
 	const key = ["gamedissect.notes", name, size, start].join(" ");
@@ -115,7 +115,7 @@ export function guard(app) {
 			app.notes.set(row, app.notes.get(row) ?? text);
 		}
 	} catch {
-		// A page from a disk may not store anything.
+		// A page from a disk may not be allowed to store anything.
 	}
 	app.addEventListener("notes", () => {
 		try {

@@ -1,5 +1,5 @@
-// other.js lists the packets of no game: their kinds, as -z other counts them, and the packets of a kind with their first
-// bytes.
+// other.js lists packets that belong to no game: their kinds, as counted by -z other, and the packets of a kind with
+// their // first bytes.
 
 import { fromBase64 } from "gamedissect/base64";
 import { el } from "gamedissect/dom";
@@ -25,8 +25,8 @@ class Others {
 	#app;
 	#shown = false;
 	#work = null;
-	#kinds = []; // of the whole capture
-	#kind = -1; // the chosen one; -1: all
+	#kinds = []; // kinds in the whole capture
+	#kind = -1; // the chosen kind; -1 for all
 	#told = el("p", { class: "dim", role: "status" });
 	#above = el("div", { class: "kinds" });
 	#which = el("h2", {});
@@ -48,7 +48,7 @@ class Others {
 		app.on("state", () => this.#ask());
 	}
 
-	// #ask asks once the capture is read: before that it is not known which packets are of no game.
+	// #ask sends the request once the capture is read, because it is not known before which packets belong to no game.
 	#ask() {
 		if (!this.#shown || this.#kinds.length > 0 || this.#work) {
 			return;
@@ -95,7 +95,7 @@ class Others {
 		this.#below.replaceChildren(new Grid({ title: "Packets of no game", columns: packetColumns, rows }, null).element);
 	}
 
-	// #showKinds shows the kinds, each with the first of some packets that have content.
+	// #showKinds shows the kinds. If packets of a kind have content, it shows the first bytes of one.
 	#showKinds(packets) {
 		const kinds = this.#kinds;
 		this.#told.textContent = kinds.length > 0 ? "" : "Every packet of this capture is of a game.";

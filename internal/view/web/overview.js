@@ -1,5 +1,5 @@
-// overview.js is the first view of the page: what is in the capture, who played, and what failed, as gamedissect FILE
-// prints it. Each tile leads to the view with details.
+// overview.js is the first view: the content of the capture, the players, and the failures, as printed by gamedissect
+// // FILE. Each tile links to a view with details.
 
 import { badge, el } from "gamedissect/dom";
 import { count, counted, span } from "gamedissect/format";
@@ -47,20 +47,20 @@ function make(app) {
 	return tiles;
 }
 
-// released waits until no pointer is pressed on an element: replacing a button under a pressed pointer would lose the
-// click.
+// released waits until no pointer is pressed on an element, because replacing a button under a pressed pointer would
+// // lose the click.
 async function released(element) {
 	while (element.matches(":active")) {
 		await new Promise((resolve) => setTimeout(resolve, 50));
 	}
 }
 
-// soFar marks what the rest of the capture may change.
+// soFar marks numbers that may change while the rest of the capture is read.
 function soFar({ state }) {
 	return state.done ? "" : " so far";
 }
 
-// tile is a heading that leads to a view, a number, a sparkline, and lines.
+// tile returns a heading that links to a view, a number, a sparkline, and lines.
 function tile(app, { name, to, wanted, big, small = "", spark, lines = [], more = 0, rest = [] }) {
 	return el("section", { class: "tile", "aria-label": name },
 		el("button", { type: "button", class: "way", onclick: () => app.show(to, wanted) },
@@ -70,7 +70,7 @@ function tile(app, { name, to, wanted, big, small = "", spark, lines = [], more 
 			more > 0 ? way(app, to, wanted, el("span", { class: "dim" }, "and " + count(more) + " more")) : null, rest) : null);
 }
 
-// way is a line that leads to a target in a view.
+// way returns a line that links to a target in a view.
 function way(app, to, wanted, ...children) {
 	return wayTo(() => app.show(to, wanted), ...children);
 }
@@ -108,7 +108,7 @@ async function read(app, filters, frame) {
 	}
 }
 
-// some makes lines of the first items of a list.
+// some returns lines for the first items of a list.
 function some(list, line) {
 	return { lines: list.slice(0, most).map(line), more: list.length - most };
 }
@@ -127,7 +127,7 @@ function capture(app, { first, last, packets, messages, other_packets: others, o
 	});
 }
 
-// share says how many updates are missing, and which part of all that is.
+// share describes how many updates are missing, and their share of all updates.
 const share = (missing, all) => count(missing) + " of " + counted(all, "update") + " (" + (100 * missing / all).toFixed(1) + " %)";
 
 function health(app, { health: h, failures }, { findings: line }) {
@@ -153,10 +153,10 @@ function health(app, { health: h, failures }, { findings: line }) {
 
 const andMore = (who, n) => (who ?? "") + (n > 1 ? " and " + count(n - 1) + " more" : "");
 
-const mostAlike = 4; // outcomes of a kind
+const mostAlike = 4; // outcomes shown per kind
 
-// outcomes are the failed attempts by outcome, as on the first screen, and servers that did not answer questions. Each
-// leads to the messages of those who took part.
+// outcomes returns the failed attempts by outcome, as on the first screen, and the servers that did not answer
+// // questions. Each line links to the messages of the hosts involved.
 function outcomes(app, { health: h, attempts, players: list }) {
 	const sum = (all, n) => all.reduce((so, one) => so + n(one), 0);
 	const kinds = [];
@@ -179,7 +179,7 @@ function outcomes(app, { health: h, attempts, players: list }) {
 			line: (u) => cells(u.answered + u.unanswered > u.asked ? counted(u.unanswered, "question")
 				: count(u.answered) + " of " + count(u.asked) + " answered", "", u.server),
 		},
-		{ // a player may be removed or refused, and yet get what it wants
+		{ // a player may be removed or refused and still succeed
 			what: "players removed", all: list.filter((p) => p.removed && !failed("removed", p.removed)), table: "players",
 			text: (p) => p.name, line: (p) => cells(p.removed, p.removed, p.name), messages: (p) => between([p.address], [p.server]),
 		},
@@ -190,7 +190,7 @@ function outcomes(app, { health: h, attempts, players: list }) {
 	return outcomeTile(app, kinds.filter(({ all }) => all.length > 0));
 }
 
-// failure describes attempts that failed for one cause: the cause, who wanted it of whom, and how often.
+// failure describes attempts that failed for the same cause: the cause, the ends, and the number.
 function failure(a) {
 	const silent = a.outcome === "unanswered" || a.outcome === "unreachable";
 	const often = silent && a.tries > 1 ? counted(a.tries, "try", "tries") : a.count > 1 ? counted(a.count, "time") : "";
@@ -198,7 +198,7 @@ function failure(a) {
 	return cells(why, why, andMore(a.who[0], a.who.length) + " at " + andMore(a.asked[0], a.asked.length), often);
 }
 
-// outcomeTile makes the tile of outcomes of some kinds.
+// outcomeTile makes the tile for outcomes of some kinds.
 function outcomeTile(app, kinds) {
 	if (kinds.length === 0) {
 		return "";
@@ -224,7 +224,7 @@ function outcomeTile(app, kinds) {
 	});
 }
 
-// ofServers are the tables about servers; the first one that exists is used.
+// These are the tables about servers; the page uses the first one that exists.
 const ofServers = { section: "tables", tables: ["servers", "listing", "lists", "list", "queries", "players"] };
 
 function servers(app, { servers: list }, { servers: line }) {
@@ -245,7 +245,7 @@ function servers(app, { servers: list }, { servers: line }) {
 	});
 }
 
-// players names the players. In some games a capture shows only their number: then the tile has what servers report.
+// players lists the players. In some games, a capture shows only their number; then the tile shows the servers' reports.
 function players(app, { players: list, servers: from }, { players: line }) {
 	if (list.length === 0) {
 		const reported = Math.max(0, ...from.map((s) => s.players_most ?? 0));

@@ -1,4 +1,4 @@
-// paint.js is what drawing on canvases needs: the colours of the theme, and sharp pixels.
+// paint.js helps to draw on canvases: it has the colours of the theme, and draws with sharp pixels.
 
 import { bisect } from "gamedissect/column";
 
@@ -33,10 +33,11 @@ function forget() {
 addEventListener("theme", forget);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", forget);
 
-// Lines also differ by their dashes: there may be more than ten, and not everybody can tell colours apart.
+// Lines also differ in their dashes, because there may be more than ten lines, and some people cannot distinguish
+// colours.
 const dashes = [[], [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]];
 
-// strokeOf returns the colour and the dashes of the line with a number; -1 is the line of all others.
+// strokeOf returns the colour and the dashes of the nth line; -1 is the line for all other series.
 export function strokeOf(i) {
 	if (i < 0) {
 		return { colour: colours().dim, dash: [] };
@@ -60,7 +61,7 @@ export function sharp(canvas, width, height) {
 	return context;
 }
 
-// soon returns a function that calls f once before the next frame, however often it is called.
+// soon returns a function that calls f once before the next frame, even if it is called several times.
 export function soon(f) {
 	let asked = false;
 	return () => {
@@ -74,7 +75,7 @@ export function soon(f) {
 	};
 }
 
-// fitting shortens a text at its end or its beginning so that it fits a width in pixels.
+// fitting cuts a text at its end or its beginning so that it fits into a width in pixels.
 export function fitting(context, text, width, beginning = false) {
 	if (context.measureText(text).width <= width) {
 		return text;

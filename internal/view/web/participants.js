@@ -1,5 +1,5 @@
-// participants.js is the top of the sequence diagram: the ends, each with a menu to join or hide it, and the hidden
-// ends.
+// participants.js is the top of the sequence diagram: the ends, each with a menu to join or hide it, and the list of
+// // hidden ends.
 
 import { el } from "gamedissect/dom";
 import { counted, middleCut } from "gamedissect/format";
@@ -58,7 +58,7 @@ export class Participants {
 		this.#menu.firstElementChild.focus();
 	}
 
-	// #choices are the actions of an end's menu.
+	// #choices returns the actions in an end's menu.
 	#choices(end) {
 		const runs = this.#runs;
 		const { clients, hosts, hide } = runs.what;
@@ -80,7 +80,7 @@ export class Participants {
 		return list;
 	}
 
-	// #without removes an end from a list of joined ends, in which "all" stands for every one.
+	// #without removes an end from a list of joined ends, in which "all" stands for every end.
 	#without(list, one, name) {
 		const all = list.includes("all") ? this.#runs.ends.map(name).filter(Boolean) : list;
 		return [...new Set(all)].filter((each) => each !== one);
@@ -99,7 +99,7 @@ export class Participants {
 		event.stopPropagation();
 	}
 
-	// #showHidden lists the hidden ends; a click shows one again.
+	// #showHidden lists the hidden ends; a click shows an end again.
 	#showHidden() {
 		const { hide } = this.#runs.what;
 		const show = (rest) => this.#runs.show({ hide: rest });

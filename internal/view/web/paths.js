@@ -2,10 +2,10 @@
 
 import { Column, lastAt } from "gamedissect/column";
 
-const longestGap = 6; // seconds for which a tank's motion is extrapolated
-const jump = 25; // units: a greater distance from the predicted position is a jump
-const hop = 4; // the same at a teleporter
-const fastest = 50; // greatest speed of a tank in units per second, with any flag
+const longestGap = 6; // maximum time in seconds for which a tank's motion is extrapolated
+const jump = 25; // units; a position farther from the predicted one is a jump
+const hop = 4; // the same limit near a teleporter
+const fastest = 50; // maximum speed of a tank in units per second, with any flag
 const gravity = -9.8;
 const bits = { alive: 1, paused: 2, teleporting: 8, falling: 64 };
 const usualLife = 3.5; // lifetime in seconds of a shot that does not report it
@@ -37,7 +37,7 @@ class Track {
 			return null;
 		}
 		const death = this.#death(i, time);
-		if (death !== null) { // a dead tank stays where it died, whatever its wreck reports
+		if (death !== null) { // a dead tank stays where it died, even if updates about the wreck follow
 			const last = lastAt(this.times.values, this.times.length, death);
 			const place = last < 0 ? this.#reckon(i, 0) : this.#reckon(last, Math.min(death - this.times.values[last], longestGap));
 			return { ...place, row: this.rows.values[i], alive: false, paused: false, speed: 0 };
@@ -55,7 +55,7 @@ class Track {
 		return (this.status.values[i] & bits.alive) !== 0;
 	}
 
-	// death returns when the tank died, if it has not lived again since.
+	// death returns when the tank died, or null if it has spawned again since.
 	#death(i, time) {
 		const death = this.deaths[lastAt(this.deaths, this.deaths.length, time)];
 		if (death === undefined) {
@@ -69,7 +69,7 @@ class Track {
 		return death;
 	}
 
-	// reckon extrapolates an update as the game does: straight on, or in a circle if the tank turns.
+	// reckon extrapolates an update as the game does: in a straight line, or in a circle if the tank turns.
 	#reckon(i, t) {
 		const [vx, vy, spin] = [this.vx.values[i], this.vy.values[i], this.spin.values[i]];
 		const falls = (this.status.values[i] & bits.falling) !== 0;
@@ -85,7 +85,7 @@ class Track {
 		};
 	}
 
-	// lead bends a predicted path to meet the next update, unless the tank jumps there.
+	// lead bends a predicted path towards the next update, unless the tank jumps there.
 	#lead(is, i, age) {
 		const next = i + 1;
 		const gap = next < this.times.length ? this.times.values[next] - this.times.values[i] : Infinity;
@@ -106,7 +106,7 @@ class Track {
 		is.angle += Math.atan2(Math.sin(turn), Math.cos(turn)) * part;
 	}
 
-	// trail returns the tank's path between two times, in pieces without a jump, with a limited number of points.
+	// trail returns the tank's path between two times. Each piece has no jump, and the number of points is limited.
 	trail(from, to, most = 2000) {
 		const first = Math.max(lastAt(this.times.values, this.times.length, from), 0);
 		const last = lastAt(this.times.values, this.times.length, to);
@@ -125,14 +125,14 @@ class Track {
 	}
 }
 
-// Paths is all movement on a server.
+// Paths contains all movement on a server.
 export class Paths {
 	tracks = new Map(); // who -> Track
 	shots = []; // in time order
 	flags = new Map(); // number -> states in time order
 	span = [Infinity, -Infinity];
 	extent = null; // [least x, y, greatest x, y]
-	wall = Infinity; // the walls are this far from the middle
+	wall = Infinity; // distance of the walls from the middle
 	steps = 0;
 	#flying = new Map();
 
@@ -144,7 +144,7 @@ export class Paths {
 		return track;
 	}
 
-	// add takes an answer of paths.
+	// add adds an answer of the operation paths.
 	add(answer) {
 		if (answer.size > 0) {
 			this.wall = answer.size / 2;
@@ -209,8 +209,7 @@ export class Paths {
 		return Math.max(Math.abs(x), Math.abs(y)) <= this.wall;
 	}
 
-	// flying returns the shots in flight, with their position and origin. A shot that was fired within the walls ends at
-	// them.
+	// flying returns the shots in flight, with position and origin. A shot that was fired inside the walls ends at them.
 	flying(time) {
 		const list = [];
 		for (let i = lastAt(this.shots, this.shots.length, time, (shot) => shot.time); i >= 0; i--) {

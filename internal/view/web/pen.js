@@ -1,4 +1,4 @@
-// pen.js draws on a canvas or writes SVG with the same strokes, so a saved picture equals the one on the screen.
+// pen.js draws on a canvas or writes SVG with the same calls, so a saved picture equals the picture on the screen.
 
 import { sharp } from "gamedissect/paint";
 

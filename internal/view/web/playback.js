@@ -10,7 +10,7 @@ export class Clock extends EventTarget {
 	#frame = 0;
 	#last = 0;
 
-	// between sets the range to play. The time stays if it is inside.
+	// between sets the range to play. If the current time is inside, it stays.
 	between(from, to) {
 		[this.from, this.to] = [from, Math.max(to, from)];
 		this.dispatchEvent(new Event("change"));
@@ -48,7 +48,7 @@ export class Clock extends EventTarget {
 		if (!this.playing) {
 			return;
 		}
-		const passed = Math.min(Math.max(now - this.#last, 0), 250) / 1000; // a page in the background is suspended
+		const passed = Math.min(Math.max(now - this.#last, 0), 250) / 1000; // limited, because a browser suspends a page in the background
 		this.#last = now;
 		const time = this.time + passed * this.speed;
 		this.go(time >= this.to ? this.from : time);

@@ -1,5 +1,5 @@
-// plotting.js draws lines or stacked areas over time, with axes. It does not depend on the page: a pen may write a
-// file.
+// plotting.js draws lines or stacked areas over time, with axes. It does not depend on the page, so a pen may also write
+// // a file.
 
 import { bisect, sums } from "gamedissect/column";
 import { colours, strokeOf } from "gamedissect/paint";
@@ -31,10 +31,10 @@ export class Frame {
 	}
 }
 
-// If times differ by more, small ones cannot be distinguished on a linear axis.
+// If times differ by a greater factor, small ones are indistinguishable on a linear axis.
 const manifold = 20;
 
-// logarithmic returns the extent of times that differ much, as powers of ten; null for others.
+// logarithmic returns the extent of times that differ by such a factor, as powers of ten, or else null.
 export function logarithmic(lines, [from, to], unit) {
 	let [least, most] = [Infinity, 0];
 	for (const { times, values } of unit === "s" ? lines : []) {
@@ -68,7 +68,7 @@ export function extent(lines, [from, to], stacked) {
 		return [0, 1];
 	}
 	if (least > 0 && least < most * 0.6) {
-		least = 0; // so that twice as high means twice as much
+		least = 0; // the height must be proportional to the value
 	}
 	if (least === most) {
 		return least === 0 ? [0, 1] : least > 0 ? [0, most * 1.1] : [least - 1, most + 1];
@@ -77,8 +77,8 @@ export function extent(lines, [from, to], stacked) {
 	return [least < 0 ? least - margin : Math.max(0, least === 0 ? 0 : least - margin), most + margin];
 }
 
-// plot draws everything except what follows the pointer. lines are {times, values, style, step}; unit belongs to their
-// values.
+// plot draws everything except the marks that follow the pointer. lines are {times, values, style, step}; unit is the
+// unit // of their values.
 export function plot(pen, frame, { lines, unit, stacked, range, axis }) {
 	const c = colours();
 	axes(pen, frame, c, unit);
@@ -153,13 +153,13 @@ function stroke(pen, points, colour, dash) {
 	}
 }
 
-// silenceOf returns the gap at which a line is interrupted: much longer than usual.
+// silenceOf returns the gap from which on a line is interrupted: much longer than the usual gap.
 function silenceOf(times) {
 	const gaps = times.slice(1).map((time, i) => time - times[i]).filter((gap) => gap > 0).sort((a, b) => a - b);
 	return gaps.length > 2 ? 5 * gaps[gaps.length >> 1] : Infinity;
 }
 
-// layers are stacked areas, each as high as its count in the interval.
+// layers draws stacked areas. The height of each is its count in the interval.
 function layers(pen, frame, lines) {
 	const below = new Array(lines[0]?.values.length ?? 0).fill(0);
 	for (const { times, values, style, interval } of lines) {
@@ -175,7 +175,7 @@ function layers(pen, frame, lines) {
 	}
 }
 
-// nearest returns the index of a line's value nearest to a time; -1 if it has none.
+// nearest returns the index of the value of a line that is nearest to a time, or -1 if the line has no values.
 export function nearest({ times }, time) {
 	const least = bisect(times.length, (i) => times[i] < time);
 	if (least > 0 && (least === times.length || time - times[least - 1] < times[least] - time)) {

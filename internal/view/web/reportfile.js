@@ -1,19 +1,19 @@
-// reportfile.js writes this document again, with the notes written since. It uses what the page holds anyway: the texts
-// of its blocks, and the engine and the capture as the browser's files. It loads nothing.
+// reportfile.js writes this document again, with the current notes. It uses only data that the page has: the texts of
+// its // blocks, and the engine and the capture as files of the browser. It loads nothing.
 
 import { toBase64 } from "gamedissect/base64";
 
-// What the document has before the page is built, and frees then.
+// These are texts of the document that are removed when the page is built.
 const head = [...document.head.children].filter((node) => node.type !== "importmap");
 const blank = document.querySelectorAll("#first, body > noscript");
 const modules = [...document.querySelectorAll("script[data-module], #worker")];
 const boot = document.querySelector("body > script[nonce]");
 
-const title = document.getElementById("capture") ? document.title : ""; // "": a capture is opened later
+const title = document.getElementById("capture") ? document.title : ""; // "" if the page opens a capture later
 
 const holding = {}; // Blobs
 
-// hold keeps the bytes of a block, "engine" or "capture".
+// hold stores the bytes of a block, "engine" or "capture".
 export function hold(name, blob) {
 	holding[name] = blob;
 }
@@ -23,10 +23,10 @@ export function canWriteReport() {
 	return Boolean(holding.engine && holding.capture);
 }
 
-const piece = 3 << 18; // bytes at a time; a multiple of 3, since base64 encodes three bytes as four letters
+const piece = 3 << 18; // bytes at a time; a multiple of 3, because base64 encodes three bytes as four letters
 
-// writeReport returns the document as a Blob, with another capture if there is one, and calls progress(fraction) on the
-// way.
+// writeReport returns the document as a Blob, with another capture if one is given. It calls progress(fraction)
+// meanwhile.
 export async function writeReport({ anonymize, ...setup }, { capture, signal, progress }) {
 	const held = { ...holding, capture: capture ?? holding.capture };
 	const parts = ["<!doctype html>\n<html lang=\"en\">\n<head>\n"];

@@ -1,4 +1,5 @@
-// roster.js lists the players, with their team, whether they are drawn, and whether the picture follows one.
+// roster.js lists the players. It shows each player's team, whether the player is drawn, and whether the picture
+// follows him.
 
 import { el } from "gamedissect/dom";
 import { colours, letter } from "gamedissect/teams";
@@ -27,7 +28,7 @@ export function roster({ show, follow }) {
 	return {
 		element: list,
 
-		// list shows the players of some tracks.
+		// list shows the players that have tracks.
 		list(tracks) {
 			for (const { who, team } of tracks) {
 				const { plate } = lines.get(who) ?? line(who);

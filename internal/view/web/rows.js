@@ -1,14 +1,14 @@
-// rows.js has the list's rows near the visible ones. It requests them in blocks, one at a time, the visible ones first.
+// rows.js loads the rows near the visible part of the list in blocks, one at a time, the visible ones first.
 
 const blockSize = 100;
 const mostBlocks = 120;
-const longestText = 500; // of a cell, in UTF-16 units; the detail pane has the whole text
+const longestText = 500; // maximum length of a cell's text in UTF-16 units; the detail pane has the whole text
 
 // Rows sends the event "rows" when rows arrive.
 export class Rows extends EventTarget {
 	#app;
 	#filter = "";
-	#blocks = new Map(); // the last used are last
+	#blocks = new Map(); // the most recently used ones are last
 	#window = [0, -1];
 	#asking = null;
 
@@ -21,12 +21,12 @@ export class Rows extends EventTarget {
 		return this.#app.matches.total;
 	}
 
-	// row returns the row at an index of the list, nothing until it has arrived.
+	// row returns the row at an index of the list, or nothing if it has not arrived.
 	row(at) {
 		return this.#blocks.get(Math.floor(at / blockSize))?.[at % blockSize];
 	}
 
-	// sift drops what another filter selected.
+	// sift drops the rows that the old filter selected.
 	sift(filter) {
 		this.#filter = filter;
 		this.#blocks.clear();
@@ -57,7 +57,7 @@ export class Rows extends EventTarget {
 		return rows && rows.length >= Math.min(blockSize, this.total - block * blockSize);
 	}
 
-	// #missing returns the block to request next: one in the window, or else a neighbour.
+	// #missing returns the block to request next: a missing block in the window, or else a neighbour.
 	#missing() {
 		const [first, last] = this.#window;
 		const from = Math.floor(first / blockSize);
@@ -83,7 +83,7 @@ export class Rows extends EventTarget {
 			if (!signal.aborted) {
 				this.#keep(block, answer.rows);
 				this.#asking = null;
-				if (this.#whole(block)) { // otherwise the filter is being examined, and its end will ask
+				if (this.#whole(block)) { // otherwise the filter is being examined, and its end requests the block again
 					this.#next();
 				}
 			}

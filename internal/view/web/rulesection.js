@@ -1,4 +1,5 @@
-// rulesection.js shows a broken rule: a line if folded; with reason, causers and each case if unfolded.
+// rulesection.js shows a broken rule. A folded rule has one line; an unfolded one has the reason, who broke it, and
+// each case.
 
 import { badge, el } from "gamedissect/dom";
 import { count, counted, seconds } from "gamedissect/format";
@@ -7,7 +8,7 @@ export class RuleSection {
 	#app;
 	#changed; // called when rows were added
 	#rule = { rows: [], by: [] };
-	#drawn = ""; // what the body shows now
+	#drawn = ""; // the current content of the body
 	#rowsWork = null;
 	#summary = el("summary", {});
 	#body = el("div", { class: "body-of-rule" });
@@ -19,7 +20,7 @@ export class RuleSection {
 		this.element = el("details", { class: "rule", ontoggle: () => this.#unfolded() }, this.#summary, this.#body);
 	}
 
-	// show updates the rule. What did not change stays, and keeps the focus.
+	// show updates the rule. Elements that did not change stay and keep the focus.
 	show(rule) {
 		const old = this.#rule;
 		this.#rule = rule;
@@ -126,7 +127,7 @@ export class RuleSection {
 
 	#wanted = -1; // row to focus once it is listed
 
-	// go selects a row of the rule, and unfolds the rule for it.
+	// go selects a row of the rule, and unfolds the rule to show it.
 	go(row) {
 		this.element.open = true;
 		const link = this.#links.get(row);
@@ -150,7 +151,7 @@ export class RuleSection {
 	}
 }
 
-// sentBy returns the filter for a rule that somebody broke.
+// sentBy returns the filter for the findings about a rule that one program or host broke.
 function sentBy({ filter }, who) {
 	const at = who.lastIndexOf(":");
 	const host = who.slice(0, at).replace(/^\[|\]$/g, "");

@@ -1,5 +1,5 @@
-// runs.js has the diagram's lines near the visible ones. The engine folds runs of equal messages; a run unfolded here
-// has its messages below it.
+// runs.js loads the lines of the diagram near the visible part. The engine folds runs of equal messages; if the user
+// unfolds // a run, its messages are below it.
 
 const blockSize = 100;
 const mostBlocks = 60;
@@ -14,7 +14,7 @@ export class Runs extends EventTarget {
 	#blocks = new Map(); // "number of the block", or "run:number" -> lines
 	#open = []; // unfolded lines in order: {line, count}
 	#window = [0, -1];
-	#work = null; // a diagram is being made
+	#work = null; // set while a diagram is being made
 	#asking = false;
 	#last = 0;
 
@@ -30,12 +30,12 @@ export class Runs extends EventTarget {
 	get ends() { return this.#answer.ends; }
 	get done() { return this.#answer.done && this.#app.state.done; }
 
-	// size is the number of lines, including those of unfolded runs.
+	// size returns the number of lines, including the lines of unfolded runs.
 	get size() {
 		return this.total + this.#open.reduce((n, run) => n + run.count, 0);
 	}
 
-	// joined is how all ends are joined, as join takes it.
+	// joined returns which ends are joined, in the form that join takes.
 	get joined() {
 		return this.#what.hosts.includes("all") ? "hosts" : this.#what.clients.includes("all") ? "clients" : "";
 	}
@@ -44,7 +44,7 @@ export class Runs extends EventTarget {
 		this.show({ clients: how === "clients" ? ["all"] : [], hosts: how === "hosts" ? ["all"] : [], hide: [] });
 	}
 
-	// show requests another diagram: with another filter, or with ends joined or hidden.
+	// show requests another diagram, with another filter or with other ends joined or hidden.
 	show(what) {
 		const next = { ...this.#what, ...what };
 		if (JSON.stringify(next) === JSON.stringify(this.#what)) {
@@ -65,7 +65,7 @@ export class Runs extends EventTarget {
 		this.#work = null;
 	}
 
-	// go adds what was read since.
+	// go adds rows that were read since the last call.
 	go() {
 		const caughtUp = this.#answer.done && this.#answer.examined === this.#app.state.rows;
 		if (!this.#work && !caughtUp && (this.#app.state.done || performance.now() - this.#last > rereadAfter)) {
@@ -85,18 +85,18 @@ export class Runs extends EventTarget {
 			}
 		}
 		if (!signal.aborted && this.#app.state.done) {
-			this.go(); // the last rows came in the meantime
+			this.go(); // the last rows came meanwhile
 		}
 	}
 
-	// #take stores what an answer says about the whole. Lines at the end may have become longer.
+	// #take stores the totals of an answer. Lines at the end may have become longer.
 	#take(answer, signal) {
 		if (signal?.aborted) {
 			return;
 		}
 		const old = this.#answer;
 		this.#answer = answer;
-		const shifted = old.moved !== answer.moved; // lines came between others, so numbers of lines are others
+		const shifted = old.moved !== answer.moved; // lines were inserted between others, so the numbers of lines changed
 		if (shifted) {
 			this.#open = [];
 		}
@@ -120,7 +120,7 @@ export class Runs extends EventTarget {
 		this.dispatchEvent(new Event(event));
 	}
 
-	// #find returns the line at an index, and which of its messages: -1 is the line itself.
+	// #find returns the line at an index, and the index of the message in it, or -1 for the line itself.
 	#find(place) {
 		let before = 0;
 		for (const run of this.#open) {
@@ -135,7 +135,7 @@ export class Runs extends EventTarget {
 		return { number: place - before, sub: -1 };
 	}
 
-	// at returns the item at an index; line is missing until it arrives.
+	// at returns the item at an index. Its line is missing until it arrives.
 	at(place) {
 		const { number, sub } = this.#find(place);
 		const [key, n] = sub < 0 ? ["", number] : ["run:" + number, sub];
@@ -158,7 +158,7 @@ export class Runs extends EventTarget {
 		this.#tell("lines");
 	}
 
-	// place returns the index that shows a row, -1 if none does.
+	// place returns the index that shows a row, or -1.
 	async place(row) {
 		const what = this.#what;
 		const answer = await this.#app.ask("sequence", { ...what, around: row, count: 1 });
@@ -222,7 +222,7 @@ export class Runs extends EventTarget {
 		this.#tell("lines");
 	}
 
-	// lines returns the first lines, for a picture of them.
+	// lines returns the first lines, for a picture.
 	async lines(most) {
 		const all = [];
 		while (all.length < Math.min(most, this.total)) {

@@ -1,4 +1,4 @@
-// scrubber.js is the controls of a playback: play, speed, steps, and a slider that shows events.
+// scrubber.js shows the controls of a playback: play, speed, steps, and a slider with events.
 
 import { el, iconButton } from "gamedissect/dom";
 import { span } from "gamedissect/format";
@@ -56,7 +56,7 @@ export function scrubber(clock, events) {
 	return { element: bar, draw, step, faster: (by) => faster(clock, by) };
 }
 
-// beside returns the time of the event before or after a time, undefined if there is none.
+// beside returns the time of the next event before or after a time, or undefined.
 function beside(events, time, by) {
 	const epsilon = 1e-4;
 	const at = lastAt(events, events.length, time + (by > 0 ? epsilon : -epsilon), (event) => event.time);

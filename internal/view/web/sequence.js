@@ -20,8 +20,8 @@ class Diagram {
 	#visible = [0, 0]; // range in pixels of the layout
 	#window;
 	#chosen = -1; // index of the line from which the keys move
-	#sought = -1; // row whose line will be selected when it exists
-	#beside = false; // the selected line may be outside the window horizontally
+	#sought = -1; // row to select once its line exists
+	#beside = false; // the selected line may be outside of the window horizontally
 	#shown = false;
 	#nothing = el("p", { class: "empty", hidden: true });
 	#counts = el("span", { class: "counts dim" });
@@ -184,7 +184,7 @@ class Diagram {
 			this.#sought = -1;
 			this.#choose(place);
 		} else if (done && row === this.#sought) {
-			this.#sought = -1; // it is hidden or filtered out
+			this.#sought = -1; // the row is hidden or does not match the filter
 		}
 	}
 

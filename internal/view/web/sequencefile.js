@@ -1,11 +1,11 @@
-// sequencefile.js saves the filtered diagram as a picture with its own colours.
+// sequencefile.js saves the filtered diagram as a picture that contains its colours.
 
 import { download, svg } from "gamedissect/dom";
 import { count, counted, seconds } from "gamedissect/format";
 import { called, describe, layoutOf, lineHeight, onScreen, shapes, timesWidth } from "gamedissect/arrows";
 
 const most = 2000; // lines
-const top = 78; // above the first one
+const top = 78; // pixels above the first line
 const column = 240;
 const fonts = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
 

@@ -18,12 +18,12 @@ import { other } from "gamedissect/other";
 import { addGood, compare } from "gamedissect/compare";
 import { splitter } from "gamedissect/splitter";
 
-// A view is {name, title, make(app), cannot(app)}. make returns its element, which gets the events "shown" and "hidden"
-// when the user opens and leaves the view; a hidden view sends no requests. cannot returns why there is nothing to
-// show, "" if there is something. The view shows that reason as well; its tab is dimmed.
+// A view is {name, title, make(app), cannot(app)}. make returns the view's element, which gets the events "shown" and
+// // "hidden" when the user opens and leaves the view; a hidden view sends no requests. cannot returns the reason why
+// there // is nothing to show, or "". The view also shows that reason, and its tab is dimmed.
 export const views = [overview, messages, sequence, timeline, findings, statistics, world, other, compare];
 
-const shortestName = 6; // letters of a file's name
+const shortestName = 6; // minimum letters of a file's name
 
 // shell builds the page.
 export function shell(app) {
@@ -65,15 +65,15 @@ export function shell(app) {
 	drops(app);
 }
 
-const ofWhole = new Set(["overview", "other", "compare"]); // views of the whole capture: no filter applies to them
+const ofWhole = new Set(["overview", "other", "compare"]); // views of the whole capture, to which filters do not apply
 
-// beside reports whether the selected message is shown beside the view: never in those of the whole capture, and if the page selected
-// it by itself, only in the lists of messages.
+// beside reports whether the selected message is shown next to the view. It is not shown next to views of the whole
+// capture. // If the page selected the message itself, it is shown only next to lists of messages.
 function beside({ row, offered, view }) {
 	return row >= 0 && !ofWhole.has(view) && (row !== offered || view === "messages" || view === "sequence");
 }
 
-// drops takes dropped files as good captures to compare with.
+// drops opens dropped files as good captures for comparison.
 function drops(app) {
 	for (const kind of ["dragover", "drop"]) {
 		addEventListener(kind, (event) => {
@@ -123,7 +123,7 @@ function tabList(app, go) {
 	return list;
 }
 
-// fileName shows a file's name, cut in the middle where it does not fit: both ends tell files apart.
+// fileName shows a file's name, cut in the middle if it does not fit, because both ends distinguish files.
 function fileName(app) {
 	const { name } = app.state;
 	const element = el("span", { class: "file", title: name });
@@ -182,14 +182,14 @@ function themeButton() {
 		try {
 			localStorage.setItem("gamedissect.theme", theme);
 		} catch {
-			// A page from a disk may not store anything.
+			// A page from a disk may not be allowed to store anything.
 		}
 	};
 	let kept = "";
 	try {
 		kept = localStorage.getItem("gamedissect.theme") ?? "";
 	} catch {
-		// As above.
+		// This may fail for the same reason.
 	}
 	set(order.includes(kept) ? kept : "");
 	return button;

@@ -12,13 +12,13 @@ import (
 	"unicode/utf8"
 )
 
-// imported is a line of a module that names another one.
+// imported matches a static import of another module.
 var imported = regexp.MustCompile(`(?m)^import (?:[^;"]* from )?"([^"]*)";`)
 
-// dynamic is any other way to name a module.
+// dynamic matches any other import of a module.
 var dynamic = regexp.MustCompile(`\bimport\s*\(`)
 
-// TestImports sees that the modules that are imported exist, and that what is imported is exported there.
+// TestImports checks that the imported modules exist, and that they export the imported names.
 func TestImports(t *testing.T) {
 	all := sources(t, "*.js")
 	named := regexp.MustCompile(`(?s)import \{([^}]*)\} from "gamedissect/(\w+)";`)
@@ -49,10 +49,11 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// forbidden is what runs a text, makes a document of it, or connects to a server. Texts in a capture may be hostile.
+// forbidden matches code that executes a text, makes HTML from it, or connects to a server. Texts in a capture may be
+// hostile.
 var forbidden = []struct {
 	what *regexp.Regexp
-	but  string // the only part that may
+	but  string // the only part that may contain it
 }{
 	{regexp.MustCompile(`\b(?:innerHTML|outerHTML|insertAdjacentHTML|createContextualFragment|setHTMLUnsafe|parseHTMLUnsafe|srcdoc)\b`), ""},
 	{regexp.MustCompile(`\bdocument\.write(?:ln)?\b`), ""},
@@ -67,7 +68,7 @@ var forbidden = []struct {
 	{regexp.MustCompile(`(?i)<!--|</?script`), ""},
 }
 
-// harmless are addresses that name something and lead nowhere.
+// harmless are addresses that serve as names and are never requested.
 var harmless = strings.NewReplacer("http://www.w3.org/2000/svg", "", "http://www.w3.org/1999/xlink", "")
 
 func TestModulesMakeNoHTMLAndTalkToNobody(t *testing.T) {
@@ -93,7 +94,7 @@ func TestModulesMakeNoHTMLAndTalkToNobody(t *testing.T) {
 	}
 }
 
-// TestForbidden sees that each of the rules finds something.
+// TestForbidden checks that forbidden finds examples of bad code.
 func TestForbidden(t *testing.T) {
 	for _, bad := range []string{
 		"x.innerHTML = y", "document.write(y)", "eval(y)", `a.setAttribute("style", y)`, `a.setAttribute("onclick", y)`,
@@ -111,7 +112,7 @@ func TestForbidden(t *testing.T) {
 	}
 }
 
-// TestPartsAreShort holds the parts of the page to what is read at once.
+// TestPartsAreShort limits the size of the page's parts.
 func TestPartsAreShort(t *testing.T) {
 	all := sources(t, "*.js")
 	maps.Copy(all, sources(t, "*.css"))
@@ -134,7 +135,7 @@ func TestPartsAreShort(t *testing.T) {
 	}
 }
 
-// A theme is the variables of style.css by name.
+// A theme contains the variables of style.css by name.
 type theme map[string]string
 
 var (
@@ -164,8 +165,8 @@ func themes(t *testing.T) map[string]theme {
 	return all
 }
 
-// TestContrast computes the contrast of each ink with each ground that it stands on, as WCAG 2.2 does in 1.4.3 and
-// 1.4.11: 4.5 for texts, 3 for lines of pictures.
+// TestContrast computes the contrast of each ink on each ground where it is used, as WCAG 2.2 does in 1.4.3 and 1.4.11.
+// The minimum is 4.5 for texts and 3 for lines of pictures.
 func TestContrast(t *testing.T) {
 	grounds := []string{"ground", "panel", "raised"}
 	texts := map[string][]string{
@@ -199,7 +200,7 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// contrast gives the contrast of two colours, 1 to 21.
+// contrast returns the contrast of two colours, from 1 to 21.
 func contrast(t *testing.T, a, b string) float64 {
 	t.Helper()
 	x, y := luminance(t, a), luminance(t, b)

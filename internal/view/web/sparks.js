@@ -41,7 +41,7 @@ export async function sparklines(app, { health: h }) {
 	return lines;
 }
 
-// spark draws the amount of something in each part of the time, under a title with the greatest one, over the axis.
+// spark draws an amount in each part of the time, below a title with the maximum, and above the axis.
 function spark(values, colour, { title, seconds, told = count }) {
 	if (values.every((n) => n === values[0])) {
 		return null;

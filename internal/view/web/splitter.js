@@ -1,8 +1,8 @@
-// splitter.js is the bar between a view and the pane beside it.
+// splitter.js is the bar between a view and the pane next to it.
 
 import { el } from "gamedissect/dom";
 
-// splitter changes the size of the element after it: its width, or its height if that is below.
+// splitter changes the size of the element after it: the width, or the height if that element is below.
 export function splitter(pane) {
 	const below = () => getComputedStyle(pane.parentElement).flexDirection === "column";
 	const set = (pixels) => {

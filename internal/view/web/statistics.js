@@ -10,12 +10,12 @@ import { tables } from "gamedissect/tables";
 
 export const statistics = { name: "statistics", title: "Statistics", make };
 
-// A section is {name, title, make(app, scope)}, which returns {element, refresh()}. A hidden section is not refreshed.
+// A section is {name, title, make(app, scope)}. make returns {element, refresh()}. A hidden section is not refreshed.
 const sections = [rates, measures, fieldPlot, kills, tables];
 
 const oftenest = 2000; // milliseconds between refreshes while the capture is read
 
-// Scope is what the sections share: the selected server, and the tables.
+// Scope contains the selected server and the tables, which the sections share.
 class Scope extends EventTarget {
 	server = ""; // "": all
 	#app;
@@ -27,7 +27,7 @@ class Scope extends EventTarget {
 		this.#app = app;
 	}
 
-	// counted returns the answer of stats, requested once until more is read.
+	// counted returns the answer of stats. It sends the request again only after more of the capture was read.
 	counted() {
 		const rows = this.#app.state.done ? Infinity : this.#app.state.rows;
 		if (this.#rows !== rows) {

@@ -1,4 +1,4 @@
-// strip.js shows the number of messages over the whole time, and the visible part as a brush.
+// strip.js shows the number of messages over the whole time, with the visible part as a brush.
 
 import { sums } from "gamedissect/column";
 import { el } from "gamedissect/dom";
@@ -7,7 +7,7 @@ import { colours, onTheme, sharp, soon } from "gamedissect/paint";
 
 const height = 44;
 
-// strip is above the time line.
+// strip returns the element above the time line.
 export function strip(app, times) {
 	const canvas = el("canvas", {});
 	const element = el("div", {
@@ -67,13 +67,13 @@ function bars(context, rates, colour, all, x) {
 	for (const [i, n] of counts(rates).entries()) {
 		if (n > 0) {
 			const from = x(rates.from + i * rates.interval);
-			const high = Math.max(1, Math.sqrt(n / most) * (height - 6)); // the square root, so that small values remain visible beside large ones
+			const high = Math.max(1, Math.sqrt(n / most) * (height - 6)); // square root, so that small values remain visible next to large ones
 			context.fillRect(from, height - high, Math.max(x(rates.from + (i + 1) * rates.interval) - from, 1), high);
 		}
 	}
 }
 
-// brush moves the visible part by pointer and keys.
+// brush moves the visible part with pointer and keys.
 function brush(strip, times, x, time) {
 	let drag = null;
 	strip.addEventListener("pointerdown", (event) => {

@@ -6,7 +6,7 @@ import { soon } from "gamedissect/paint";
 
 export const tables = { name: "tables", title: "Tables", make };
 
-const height = 26; // pixels per row; of thousands of rows only the visible ones are drawn
+const height = 26; // pixels per row; only visible rows are drawn, because there may be thousands
 
 function make(app, scope) {
 	const which = el("select", { "aria-label": "Table" });
@@ -72,8 +72,8 @@ function narrow(table) {
 
 const keyOf = ({ protocol, name }) => (protocol ?? "") + " " + name;
 
-// Grid is a table that draws only its visible rows. If there is a function chosen, the first cell of a row calls it with
-// the row.
+// Grid is a table that draws only its visible rows. If there is a function chosen, a click on the first cell of a row
+// calls // it with the row.
 export class Grid {
 	rows;
 	#body = el("tbody", {});
@@ -108,7 +108,7 @@ export class Grid {
 		this.#arrange();
 	}
 
-	// search keeps the rows that contain a text and are about a server.
+	// search keeps the rows that contain a text and belong to a server.
 	search(text, server) {
 		const at = this.table.columns.findIndex(({ name }) => name === "server");
 		this.sought = this.table.rows.filter((row) => (server === "" || at < 0 || row[at] === server) &&
@@ -156,7 +156,7 @@ function compare(a, b) {
 	return typeof a === "number" && typeof b === "number" ? a - b : byName(String(a ?? ""), String(b ?? ""));
 }
 
-// shown formats a cell. Times of the capture look as everywhere, durations have a suitable unit, and bytes are exact.
+// shown formats a cell. Times of the capture have the usual form, durations a suitable unit, and bytes are exact.
 function shown(cell, { name, unit }) {
 	if (cell === null || cell === undefined) {
 		return "";

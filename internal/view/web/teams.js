@@ -1,5 +1,5 @@
-// teams.js has the colours of teams and flags. They are drawn on a map, so they are the same in both themes. Each also
-// has a letter, since not everybody can tell colours apart.
+// teams.js has the colours of teams and flags. They are drawn on a map, so they are the same in both themes. Each team
+// also // has a letter, because some people cannot distinguish the colours.
 
 const teams = {
 	Rogue: ["#f0b400", "#1d1c1a"], Red: ["#c81e1e", "#ffffff"], Green: ["#0a6b2c", "#ffffff"], Blue: ["#1d4ed8", "#ffffff"],
@@ -7,7 +7,7 @@ const teams = {
 };
 const others = ["#3b4350", "#ffffff"];
 
-// colours returns a team's colours: of its tanks, and of text on them.
+// colours returns the colours of a team's tanks, and of text on them.
 export function colours(team) {
 	return teams[team] ?? others;
 }
@@ -19,7 +19,7 @@ export function letter(team) {
 
 const codes = { "R*": "Red", "G*": "Green", "B*": "Blue", "P*": "Purple" };
 
-// teamOfFlag returns the team of a flag, by the flag names of both versions of the game; "": none.
+// teamOfFlag returns the team of a flag from its name in either version of the game, or "".
 export function teamOfFlag(name) {
 	const team = codes[name] ?? name.replace(/ Team$/, "");
 	return team in teams ? team : "";

@@ -1,4 +1,4 @@
-// timeline.js is the view of the lives of players and servers and their events.
+// timeline.js is the view of players, servers and their events over time.
 
 import { el, iconButton } from "gamedissect/dom";
 import { count, counted, seconds, span } from "gamedissect/format";
@@ -34,7 +34,7 @@ function make(app) {
 			});
 		}
 	};
-	// The picture grows while the capture is read, but seldom enough not to delay reading.
+	// The picture grows while the capture is read, but rarely enough not to delay reading.
 	app.on("state", () => {
 		times.grow();
 		if (app.state.done || performance.now() - last > 1500) {
@@ -42,13 +42,13 @@ function make(app) {
 		}
 	});
 	app.addEventListener("filter", refresh);
-	// want goes to somebody's first event.
+	// want selects a player's first event.
 	const want = () => {
 		const { server, who } = app.wanted;
 		const lane = who && times.lanes.rows.find((row) => row.who === who && row.server === server);
 		if (lane && shown) {
 			app.take();
-			requestAnimationFrame(() => times.choose(lane.marks[0]?.event ?? null)); // once it is drawn
+			requestAnimationFrame(() => times.choose(lane.marks[0]?.event ?? null)); // after it was drawn
 		}
 	};
 	times.addEventListener("lanes", () => {
@@ -111,7 +111,7 @@ function servers(times) {
 	const select = el("select", { "aria-label": "Server", hidden: true, onchange: () => times.only(select.value) });
 	times.addEventListener("lanes", () => {
 		if (times.server !== "") {
-			return; // the answer has only this one
+			return; // the answer contains only this server
 		}
 		const names = times.lanes.rows.filter((row) => row.head && row.server).map((row) => row.server);
 		select.hidden = names.length < 2;
@@ -140,7 +140,7 @@ function legend(times) {
 	return list;
 }
 
-// rows is the canvas, which stays while its content scrolls.
+// rows returns the canvas, which stays in place while its content scrolls.
 function rows(app, times) {
 	const canvas = el("canvas", { "aria-hidden": "true" });
 	const sheet = el("div", { class: "sheet" }, canvas);
@@ -156,7 +156,7 @@ function rows(app, times) {
 	let playhead = null;
 	const draw = soon(() => {
 		sheet.style.height = axisHeight + times.lanes.rows.length * rowHeight + "px";
-		pane.style.maxHeight = sheet.offsetHeight + 2 + "px"; // the list of events gets the room that few lanes leave
+		pane.style.maxHeight = sheet.offsetHeight + 2 + "px"; // the list of events gets the room that a few lanes do not need
 		if (scroller.clientWidth > 0) {
 			board.place(scroller.clientWidth, scroller.clientHeight, scroller.scrollTop);
 			board.draw({ range: band ?? app.range, playhead });
@@ -204,7 +204,7 @@ async function timeOf(app, row) {
 	return rows[0]?.time ?? null;
 }
 
-// lifeAt describes the life under the pointer, or, in the column of names, all of somebody's lives.
+// lifeAt describes the life under the pointer, or all lives of a player if the pointer is on the name.
 function lifeAt(board, row, { x, y }) {
 	const time = board.time(x);
 	const lives = row?.lives.filter((life) => x < board.left || life.from <= time && life.to >= time) ?? [];
@@ -220,7 +220,7 @@ function lifeAt(board, row, { x, y }) {
 
 const mostTold = 8;
 
-// show describes an icon, beside it.
+// show describes an icon, next to it.
 function show(tip, hit, pane) {
 	tip.hidden = !hit;
 	if (!hit) {

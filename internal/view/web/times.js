@@ -4,7 +4,7 @@ import { lastAt } from "gamedissect/column";
 import { Lanes, firstFrom } from "gamedissect/lanes";
 import { moved, wide, zoomed } from "gamedissect/scale";
 
-// Number of events requested at once. If there are more, those in the visible part are requested again.
+// This is the number of events per request. If there are more, the events in the visible part are requested again.
 const most = 20_000;
 
 // Times sends the events "lanes", "sight", "chosen", "rates" and "refused".
@@ -14,14 +14,14 @@ export class Times extends EventTarget {
 	sight = [0, 1];
 	off = new Set(); // hidden kinds
 	folded = new Set(); // servers with hidden players
-	server = ""; // the only server shown; "": all
+	server = ""; // the only server shown, or ""
 	chosen = null; // an event
 	leftOut = 0;
-	rates = null; // of all messages
-	sifted = null; // of the rows that match the filter
+	rates = null; // rates of all messages
+	sifted = null; // rates of the rows that match the filter
 	#app;
 	#answer = null;
-	#whole = true; // the whole time is visible, and stays so while the capture is read
+	#whole = true; // the whole time is visible, and remains visible while the capture is read
 	#asked = null;
 
 	constructor(app) {
@@ -65,7 +65,7 @@ export class Times extends EventTarget {
 		this.#tell("rates");
 	}
 
-	// arrange arranges the answer in rows.
+	// arrange sorts the answer into rows.
 	arrange() {
 		if (!this.#answer) {
 			return;
@@ -77,7 +77,7 @@ export class Times extends EventTarget {
 		this.#tell("lanes");
 	}
 
-	// only shows one server; "": all.
+	// only shows one server; "" shows all.
 	only(server) {
 		this.server = server;
 		return this.load();
@@ -88,7 +88,7 @@ export class Times extends EventTarget {
 		this.arrange();
 	}
 
-	// alone shows one kind, or all kinds again if it is the only one.
+	// alone shows one kind, or all kinds again if that kind is already the only one.
 	alone(kind) {
 		const others = [...this.lanes.kinds.keys()].filter((other) => other !== kind);
 		const already = !this.off.has(kind) && others.every((other) => this.off.has(other));
@@ -134,7 +134,7 @@ export class Times extends EventTarget {
 		this.#tell("chosen");
 	}
 
-	// step selects the next or previous event, of a row if one is given.
+	// step selects the next or the previous event, in a row if one is given.
 	step(by, lane = null) {
 		const list = lane ? lane.marks.filter(({ other }) => !other).map(({ event }) => event) : this.lanes.events;
 		if (list.length === 0) {
@@ -146,7 +146,7 @@ export class Times extends EventTarget {
 		this.choose(list[Math.max(0, Math.min(list.length - 1, next))]);
 	}
 
-	// leap selects the event nearest in time in the next row that has one.
+	// leap selects the event nearest in time in the next row that has events.
 	leap(by) {
 		const { rows } = this.lanes;
 		const time = this.chosen?.time ?? this.sight[0];

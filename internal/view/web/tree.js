@@ -3,12 +3,12 @@
 import { badge, el } from "gamedissect/dom";
 import { counted } from "gamedissect/format";
 
-const atOnce = 300; // elements created before the page is drawn; the rest follows in pieces
+const atOnce = 300; // elements created before the page is drawn; the others follow in pieces
 const piece = 8; // ms
 
-// Tree is the tree of one message. on has chosen(node), over(node or null), menu(node, place) and all().
+// Tree is the tree of one message. on contains chosen(node), over(node or null), menu(node, place) and all().
 export class Tree {
-	#items = []; // in reading order: {node, level, parent, last, element, open}
+	#items = []; // in the order of the message: {node, level, parent, last, element, open}
 	#found;
 	#on;
 	#at = 0; // the item from which the keys move
@@ -64,14 +64,14 @@ export class Tree {
 		this.#items[at].element.scrollIntoView({ block: "nearest" });
 	}
 
-	// hint marks the node of the bytes under the pointer; null: none.
+	// hint marks the node that contains the bytes under the pointer, or none if it is null.
 	hint(node) {
 		this.#hinted?.classList.remove("hint");
 		this.#hinted = node && this.#items.find((item) => item.node === node)?.element;
 		this.#hinted?.classList.add("hint");
 	}
 
-	// nth returns the node with a number, as findings refer to nodes.
+	// nth returns the node with the number that findings use for it.
 	nth(n) {
 		return this.#items[n]?.node;
 	}

@@ -1,8 +1,8 @@
-// Package web is the page that shows a capture: one HTML document that contains all its parts.
+// Package web contains the page that shows a capture: one HTML document with all its parts inside.
 //
 // The document loads nothing and connects to no server, except that a served page sends requests to the program that
-// serves it; its Content-Security-Policy forbids everything else. So it works from a disk, without a network, and a
-// capture's content stays in it.
+// serves it. Its Content-Security-Policy forbids everything else. So the page works from a disk without a network, and
+// the content of a capture does not leave it.
 package web
 
 import (
@@ -29,10 +29,11 @@ var parts embed.FS
 type Page struct {
 	Title string
 
-	// Engine decodes captures in the browser. A page without one sends requests to its server.
+	// Engine decodes captures in the browser. If it is nil, the page sends requests to its server.
 	Engine *Engine
 
-	// Capture is shown at once. A page with an engine and no capture opens what is dropped on it.
+	// Capture is the capture that the page shows first. If it is nil, a page with an engine opens the files that the
+	// user drops on it.
 	Capture *Capture
 
 	Setup Setup
@@ -41,10 +42,10 @@ type Page struct {
 // An Engine is package view as WebAssembly.
 type Engine struct {
 	Wasm []byte // compressed by gzip
-	Exec []byte // wasm_exec.js of the Go that built it
+	Exec []byte // wasm_exec.js of the Go version that built Wasm
 }
 
-// A Capture is a file in the page.
+// A Capture is a capture file inside the page.
 type Capture struct {
 	Name string
 	Data io.Reader
@@ -52,17 +53,17 @@ type Capture struct {
 
 // Setup is the page's configuration.
 type Setup struct {
-	Version string      `json:"version"` // of the program
+	Version string      `json:"version"` // version of the program
 	Name    string      `json:"name"`    // the capture's name; "": the page asks for a capture
 	Token   string      `json:"token"`   // the token that the server requires in each request
 	Filter  string      `json:"filter"`  // the filter that is applied when the page opens
 	Notes   []view.Note `json:"notes"`
 	Good    []string    `json:"good,omitempty"` // names of the good captures that the server compares with
-	Reports bool        `json:"reports"`        // the server can write the page as a file, at POST report
+	Reports bool        `json:"reports"`        // the server answers POST report with the page as a file
 	view.Reading
 }
 
-// Write writes the document. It reads the capture while writing.
+// Write writes the document. It reads the capture meanwhile.
 func (p *Page) Write(w io.Writer) error {
 	nonce := rand.Text()
 	setup := p.Setup
@@ -86,7 +87,7 @@ func (p *Page) Write(w io.Writer) error {
 		panic(err) // the template is ours
 	}
 	before, after, _ := strings.Cut(document.String(), blocks)
-	_, _ = out.WriteString(before) // errors stick to out
+	_, _ = out.WriteString(before) // out keeps the first error
 	writeModules(out)
 	if p.Engine != nil {
 		_, _ = fmt.Fprintf(out, "<script type=\"text/plain\" id=\"worker\">%s\n%s</script>\n", p.Engine.Exec,
@@ -104,10 +105,11 @@ func (p *Page) Write(w io.Writer) error {
 	return out.Flush()
 }
 
-// blocks are written beside the template because they are large.
+// The document's blocks are written next to the template because they are large. This byte marks their place.
 const blocks = "\x00"
 
-// policy is the document's Content-Security-Policy: only its own scripts run, and what they create.
+// policy returns the document's Content-Security-Policy, which allows only the document's own scripts and the workers
+// that they create.
 func (p *Page) policy(nonce string) string {
 	connect := "'self'"
 	if p.Engine != nil {
@@ -117,7 +119,7 @@ func (p *Page) policy(nonce string) string {
 		"'; img-src blob: data:; worker-src blob:; connect-src " + connect + "; base-uri 'none'; form-action 'none'"
 }
 
-// styles is the styles of the whole page, then those of its parts.
+// styles returns the styles of the whole page, followed by the styles of its parts.
 func styles() string {
 	var all strings.Builder
 	all.WriteString(part("style.css"))
@@ -132,7 +134,7 @@ func styles() string {
 func partNames(pattern string) []string {
 	names, err := fs.Glob(parts, pattern)
 	if err != nil {
-		panic(err) // the pattern is good
+		panic(err) // the pattern is valid
 	}
 	return names
 }
@@ -145,7 +147,8 @@ func part(name string) string {
 	return string(b)
 }
 
-// writeModules writes the page's modules. boot.js is no module, and the worker has its own block.
+// writeModules writes the page's modules, without boot.js, which is not a module, and the worker, which has its own
+// block.
 func writeModules(w io.Writer) {
 	for _, name := range partNames("*.js") {
 		if name == "boot.js" || name == "worker.js" {
@@ -156,7 +159,7 @@ func writeModules(w io.Writer) {
 	}
 }
 
-// writeBlock writes bytes as base64 into a block with an id.
+// writeBlock writes bytes in base64 into a block with the given id.
 func writeBlock(w io.Writer, id string, r io.Reader) error {
 	if _, err := fmt.Fprintf(w, "<script type=\"text/plain\" id=\"%s\">", id); err != nil {
 		return err

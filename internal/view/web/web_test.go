@@ -19,10 +19,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
-// hostile is a text that would leave each place of the document where a text of a stranger stands.
+// hostile is a text that would end any part of the document into which the page writes texts of strangers.
 const hostile = "</script></style></title><script>alert(1)</script><!--<script>\"'>&amp;]]>\u2028\x01\x00"
 
-// written is the document of a page.
+// written returns the document of a page.
 func written(t *testing.T, p *web.Page) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -32,7 +32,7 @@ func written(t *testing.T, p *web.Page) string {
 	return b.String()
 }
 
-// whole is a page with everything in it, all of it hostile.
+// whole returns a page with all its parts, each with a hostile text.
 func whole() *web.Page {
 	return &web.Page{
 		Title:   hostile,
@@ -51,7 +51,7 @@ var (
 	title  = regexp.MustCompile(`<title>([^<]*)</title>`)
 )
 
-// blocks are the texts of the document's blocks, by what stands in their tags.
+// blocks returns the texts of the document's blocks by the attributes of their tags.
 func blocks(document string) map[string]string {
 	all := map[string]string{}
 	for _, m := range block.FindAllStringSubmatch(document, -1) {
@@ -60,7 +60,7 @@ func blocks(document string) map[string]string {
 	return all
 }
 
-// TestDocumentHoldsTheHostile reads the document as a browser does, which ends a block at the first end that it sees.
+// TestDocumentHoldsTheHostile parses the document as a browser does: a block ends at the first end tag.
 func TestDocumentHoldsTheHostile(t *testing.T) {
 	document := written(t, whole())
 	seen := blocks(document)
@@ -97,7 +97,7 @@ func TestDocumentHoldsTheHostile(t *testing.T) {
 	}
 }
 
-// TestReadingIsTold: a page that has a capture says that it is read before any script runs.
+// TestReadingIsTold checks that a page with a capture shows that it is being read before any script runs.
 func TestReadingIsTold(t *testing.T) {
 	for name, want := range map[string]bool{"a.pcap": true, "": false} {
 		document := written(t, &web.Page{Setup: web.Setup{Name: name}})
@@ -107,7 +107,7 @@ func TestReadingIsTold(t *testing.T) {
 	}
 }
 
-// TestPolicy: the document runs only its own scripts and connects to no server, or only to the one it came from.
+// TestPolicy checks that the document runs only its own scripts, and connects at most to the server that it came from.
 func TestPolicy(t *testing.T) {
 	seen := map[string]bool{}
 	for name, test := range map[string]struct {
@@ -146,7 +146,8 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestBlocks sees that the document has each module, and an engine and a capture only where there are some.
+// TestBlocks checks that the document contains each module, and contains an engine and a capture only if the page has
+// them.
 func TestBlocks(t *testing.T) {
 	served := blocks(written(t, &web.Page{}))
 	report := blocks(written(t, whole()))
@@ -177,7 +178,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestWriteFails has the capture, and the file that is written, fail.
+// TestWriteFails makes reading the capture and writing the document fail.
 func TestWriteFails(t *testing.T) {
 	bad := errors.New("bad")
 	p := whole()
@@ -193,7 +194,7 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
-// fails is a writer that fails after some pieces.
+// fails is a writer that fails after a number of pieces.
 type fails struct {
 	left int
 	err  error
@@ -207,7 +208,7 @@ func (f *fails) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// sources are the parts of the page.
+// sources returns the parts of the page.
 func sources(t *testing.T, pattern string) map[string]string {
 	t.Helper()
 	names, err := filepath.Glob(pattern)

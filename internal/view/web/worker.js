@@ -1,10 +1,10 @@
-// The worker runs the engine. It stands behind wasm_exec.js, which defines Go, in one classic script.
+// The worker runs the engine. In its script, it comes after wasm_exec.js, which defines Go.
 //
 // Messages to it:    {type: "start", wasm}                 an ArrayBuffer of the gzipped engine
 //                    {type: "open", id, files: [{file, name}], options: {mask_secrets, document, decode_as}}
 //                    {type: "good", id, file, name}       a good capture to compare with
 //                    {type: "call", id, op, request, of}  of: 0, or the number of a good capture
-// Messages from it:  {type: "ready"}, {id, answer}, and {type: "failed", text} when the engine is dead
+// Messages from it:  {type: "ready"}, {id, answer}, and {type: "failed", text} when the engine has ended
 //
 // Requests are answered one at a time, in the order in which they came.
 "use strict";
@@ -18,7 +18,7 @@
 		}
 	};
 
-	// What the engine prints are its last words: a panic, or that there is no more memory.
+	// The engine prints only before it ends: a panic, or that it has no more memory.
 	const mostWords = 4000;
 	let words = "";
 	const utf8 = new TextDecoder();
@@ -27,7 +27,7 @@
 		return bytes.length;
 	};
 
-	// died says that the engine is no more, and why.
+	// died reports that the engine has ended, and why.
 	const died = (why) => {
 		const said = words.trim();
 		if (/out of memory|cannot allocate memory/.test(said + why)) {
@@ -44,7 +44,8 @@
 		const unpacked = new Response(wasm).body.pipeThrough(new DecompressionStream("gzip"));
 		const module = await WebAssembly.compile(await new Response(unpacked).arrayBuffer());
 		const go = new Go();
-		// Much garbage at once is cheaper than looking for it often; and it ends before the 4 GiB that there may be.
+		// Collecting much garbage at once is cheaper than looking for it often. The limit is below the 4 GiB that are
+		// possible.
 		go.env = { GOMEMLIMIT: "3GiB" };
 		go.exit = (code) => died("exit code " + code);
 		go.run(await WebAssembly.instantiate(module, go.importObject));
@@ -53,7 +54,7 @@
 		}
 	};
 
-	// reader returns a function that reads a file, a slice at a time. What goes wrong is a text.
+	// reader returns a function that reads a file in slices. It returns errors as text.
 	const reader = (file) => {
 		const files = new FileReaderSync();
 		return (offset, length) => {
@@ -67,7 +68,7 @@
 
 	const opened = ({ file, name }) => ({ name, size: file.size, read: reader(file) });
 
-	// run does what a message wants.
+	// run handles a message.
 	const run = async (m) => {
 		switch (m.type) {
 			case "start":
@@ -86,7 +87,7 @@
 	};
 
 	const answer = (id, text) => {
-		if (!dead) { // else text is undefined
+		if (!dead) { // after the engine has died, text is undefined
 			self.postMessage({ id, answer: JSON.parse(text) });
 		}
 	};

@@ -1,4 +1,4 @@
-// world.js plays a game back on its map: positions, shots, flags, and events.
+// world.js plays a game on its map: positions, shots, flags, and events.
 
 import { el, iconButton } from "gamedissect/dom";
 import { Clock } from "gamedissect/playback";
@@ -14,14 +14,14 @@ export const world = { name: "world", title: "World", make, cannot: ({ state }) 
 
 function make(app) {
 	const root = el("div", { class: "world" });
-	let shown = null; // stops the view's work when it is hidden
+	let shown = null; // stops the work of the view when it is hidden
 	let player = null;
 
 	async function show() {
 		const { servers, worlds } = await app.ask("worlds", {}, { signal: shown.signal });
 		if (servers.length === 0) {
 			root.replaceChildren(nothing(app));
-			if (!app.state.done) { // look again when more is read
+			if (!app.state.done) { // try again after more was read
 				app.addEventListener("state", () => start(), { once: true, signal: shown.signal });
 			}
 			return;
@@ -49,7 +49,7 @@ function make(app) {
 	return root;
 }
 
-// why explains why there is nothing to see.
+// why explains why the view is empty.
 function why({ protocols }) {
 	const has = Object.keys(protocols);
 	const title = { tribes: "Tribes", iceball: "Iceball", bloodmasters: "Bloodmasters" };
@@ -90,12 +90,12 @@ function keys(event, root, player) {
 	}
 }
 
-// table is the map and everything around it.
+// table returns the map and everything around it.
 function table(app, servers, worlds) {
 	const clock = new Clock();
 	const seen = { hidden: new Set(), followed: null, trail: 10 };
 	let game = new Game(app, servers[0], worlds);
-	let looked = -1; // the message to whose time the clock was set
+	let looked = -1; // the message that last set the clock
 
 	const people = roster({
 		show(who, on) {
@@ -149,7 +149,7 @@ function table(app, servers, worlds) {
 		run(stopped);
 	}
 
-	// span is the selected time range, or the time of all movement.
+	// span returns the selected time range, or the time of all movement.
 	function range() {
 		const [from, to] = app.range ?? game.span();
 		if (from !== clock.from || to !== clock.to) {
@@ -157,7 +157,7 @@ function table(app, servers, worlds) {
 		}
 	}
 
-	// goTo goes to the time of the selected message if it was selected elsewhere.
+	// goTo goes to the time of the selected message if the user selected it in another view.
 	async function goTo(signal) {
 		if (app.row < 0 || app.row === looked) {
 			return;
@@ -184,7 +184,7 @@ function table(app, servers, worlds) {
 	}
 
 	let stopped = null;
-	let began = null; // the game to whose beginning the clock was set
+	let began = null; // the game whose beginning last set the clock
 	async function run(signal) {
 		stopped = signal;
 		const mine = game;

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestAccessible has axe-core look at each view, in both themes, on a screen and on a phone.
+// TestAccessible checks each view with axe-core, in both themes, on a screen and on a phone.
 func TestAccessible(t *testing.T) {
 	dir := os.Getenv("GAMEDISSECT_AXE")
 	if dir == "" {
@@ -29,7 +29,7 @@ func TestAccessible(t *testing.T) {
 			for _, place := range []string{"", "v=messages&m=709", "v=sequence", "v=timeline", "v=findings", "v=statistics", "v=world", "v=other",
 				"v=compare"} {
 				js[string](b, `location.hash = "#" + %s`, place)
-				time.Sleep(300 * time.Millisecond) // until it is drawn
+				time.Sleep(300 * time.Millisecond) // wait until it is drawn
 				for _, wrong := range js[[]string](b, `axe.run({ resultTypes: ["violations"] }).then(({ violations }) =>
 					violations.flatMap(({ id, help, nodes }) => nodes.slice(0, 3).map((node) =>
 						id + ": " + help + "\n" + node.target + "\n" + node.failureSummary)))`) {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestProgramEnds: a page whose program ended says so, keeps its content, and does not retry endlessly.
+// TestProgramEnds checks that a page reports that its program has ended, keeps its content, and stops retrying.
 func TestProgramEnds(t *testing.T) {
 	b := open(t, serve(t, small))
 	b.read()
@@ -25,7 +25,7 @@ func TestProgramEnds(t *testing.T) {
 	b.until("the page", `document.querySelector(".list .grid")`)
 }
 
-// TestDropOnCapture drops a second file: the browser must not leave the page for it.
+// TestDropOnCapture drops a second file on a page: the browser must not leave the page to show the file.
 func TestDropOnCapture(t *testing.T) {
 	b := open(t, report(t, small))
 	b.read()

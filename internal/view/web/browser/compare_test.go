@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestCompare drops a good capture on a page, served and with its own engine, and names one to the program: the
-// differences are those of gamedissect diff, and each leads to messages.
+// TestCompare drops a good capture on a served page and on one with an engine, and also passes one to the program. The
+// differences must equal the output of gamedissect diff, and each must link to messages.
 func TestCompare(t *testing.T) {
 	good, now := filepath.Join(captures, "bz17-c-scorelimit.pcap"), filepath.Join(captures, "bz17-c-violations.pcap")
 	var want struct {
@@ -60,7 +60,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// compareWith drops a good capture on the page. A busy browser may lose what was dropped.
+// compareWith drops a good capture on the page. It retries because a busy browser may ignore a dropped file.
 func (b *tab) compareWith(good string) {
 	b.t.Helper()
 	for range 5 {
@@ -74,7 +74,7 @@ func (b *tab) compareWith(good string) {
 	}
 }
 
-// TestOther lists packets of no game: the kinds are those of -z other, the packets those of -Y other.
+// TestOther compares the packets that belong to no game: their kinds with -z other, the packets with -Y other.
 func TestOther(t *testing.T) {
 	capture := filepath.Join(captures, "iceball-http.pcap")
 	b := at(t, capture, "other")
@@ -85,8 +85,8 @@ func TestOther(t *testing.T) {
 	b.until("those of the kind", `document.querySelector(".which h2").textContent === "9 packets: TCP 27790"`)
 }
 
-// TestExportAnonymized: where a password is in a capture, exports are to replace it and all names, unless the user says
-// otherwise.
+// TestExportAnonymized checks that an export of a capture with a password replaces the password and all names by
+// default.
 func TestExportAnonymized(t *testing.T) {
 	capture := filepath.Join(captures, "bz24-admin.pcap")
 	for name, url := range map[string]string{"served": serve(t, capture), "report": report(t, capture)} {

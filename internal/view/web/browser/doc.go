@@ -1,3 +1,3 @@
-// Package browser has the tests of the page in Chromium, without a window. It is a module of its own, since only its
-// tests need what drives a browser. `.ci/run browser` runs them; without Chromium they fail.
+// Package browser tests the page in headless Chromium. It is a separate module because only these tests need the
+// packages that control a browser. `.ci/run browser` runs the tests; they fail if Chromium is not installed.
 package browser

@@ -8,14 +8,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// drop drags a file over the page without a capture and lets it go there.
+// drop drags a file over a page without a capture and drops it.
 func (b *tab) drop(name string) {
 	b.t.Helper()
 	b.until("a page that takes files", `document.querySelector("#file")`)
 	b.letGo(name)
 }
 
-// letGo drags a file over the page and lets it go there.
+// letGo drags a file over the page and drops it.
 func (b *tab) letGo(name string) {
 	b.t.Helper()
 	data := &input.DragData{Files: []string{absolute(b.t, name)}, Items: []*input.DragDataItem{}, DragOperationsMask: 1}

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// A firefox is a Firefox driven by Marionette, a protocol that needs no separate driver: messages in JSON, each after
-// its length.
+// A firefox is a Firefox controlled over Marionette. This protocol needs no separate driver; its messages are in JSON,
+// each after its length.
 type firefox struct {
 	t    *testing.T
 	conn net.Conn
@@ -24,7 +24,7 @@ type firefox struct {
 	sent int
 }
 
-// startFirefox starts the Firefox in PATH. The test is skipped where there is none, unless GAMEDISSECT_FIREFOX is set.
+// startFirefox starts the Firefox in PATH. If there is none, it skips the test, unless GAMEDISSECT_FIREFOX is set.
 func startFirefox(t *testing.T) *firefox {
 	t.Helper()
 	path, err := exec.LookPath("firefox-esr")
@@ -63,7 +63,7 @@ func startFirefox(t *testing.T) *firefox {
 	}
 	t.Cleanup(func() { f.conn.Close() })
 	f.from = bufio.NewReader(f.conn)
-	if _, err := f.message(); err != nil { // it introduces itself
+	if _, err := f.message(); err != nil { // Firefox sends a greeting
 		t.Fatal(err)
 	}
 	f.do("WebDriver:NewSession", map[string]any{"pageLoadStrategy": "normal"})
@@ -88,7 +88,7 @@ func (f *firefox) message() ([]byte, error) {
 	return b, err
 }
 
-// do returns the answer to a command.
+// do sends a command and returns the answer.
 func (f *firefox) do(command string, what any) json.RawMessage {
 	f.t.Helper()
 	f.sent++
@@ -113,7 +113,7 @@ func (f *firefox) do(command string, what any) json.RawMessage {
 	return answer[3]
 }
 
-// text returns the value of an expression.
+// text returns the value of an expression as text.
 func (f *firefox) text(expression string) string {
 	f.t.Helper()
 	var of struct{ Value any }
@@ -133,7 +133,7 @@ func (f *firefox) until(what, expression string) {
 	}
 }
 
-// shownIn maps views to expressions for their content, and for whether it is there.
+// shownIn maps views to two expressions: one for the content, and one that is true once the view is shown.
 var shownIn = []struct{ view, there, says string }{
 	{"overview", `document.querySelector(".tiles[aria-busy=false]")`, `[...document.querySelectorAll(".tile")].map((e) => e.textContent).join("\n")`},
 	{"messages", listed + `.length > 8`, listed + `.slice(0, 8).map((row) => row.textContent).join("\n")`},
@@ -144,7 +144,8 @@ var shownIn = []struct{ view, there, says string }{
 	{"world", `document.querySelectorAll(".players .who").length > 2`, `document.querySelector(".feed .room").textContent`},
 }
 
-// TestFirefox: each view says in Firefox what it says in Chromium, of a page that is served and of one with the engine.
+// TestFirefox checks that each view has the same text in Firefox and in Chromium, in a served page and in a page with
+// an engine.
 func TestFirefox(t *testing.T) {
 	f := startFirefox(t)
 	for kind, url := range map[string]string{"served": serve(t, small), "report": report(t, small)} {

@@ -14,8 +14,9 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
-// watch measures in the page what its user sees: when the first rows are there after a file was chosen, when all is
-// read, and how long each frame takes while the list is scrolled, until then and for five seconds at least.
+// watch measures in the page what its user experiences: the time from choosing a file to the first rows, the time until
+// the file is read, and the duration of each frame while the list is scrolled. It scrolls until the file is read, for
+// at least five seconds.
 const watch = `new Promise((done) => {
 	addEventListener("change", () => {
 		const begun = performance.now();
@@ -49,7 +50,7 @@ const watch = `new Promise((done) => {
 	document.documentElement.dataset.watched = "yes";
 })`
 
-// TestLarge measures the capture that GAMEDISSECT_LARGE names.
+// TestLarge measures these times for the capture that GAMEDISSECT_LARGE names.
 func TestLarge(t *testing.T) {
 	name := os.Getenv("GAMEDISSECT_LARGE")
 	if name == "" {
@@ -79,7 +80,7 @@ func TestLarge(t *testing.T) {
 
 var peakSize = regexp.MustCompile(`VmHWM:\s*(\d+) kB`)
 
-// peak is the memory of the largest process that shows pages.
+// peak returns the memory of the largest process that shows pages.
 func (b *tab) peak() string {
 	b.t.Helper()
 	all, err := chromedp.CallBrowser(b.ctx, systeminfo.GetProcessInfo, cdp.Empty{})

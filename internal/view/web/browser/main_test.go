@@ -16,13 +16,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web/engine"
 )
 
-// root is where the project is, seen from here.
+// root is the project's root, relative to this folder.
 var root = filepath.Join("..", "..", "..", "..")
 
-// captures is where the captures of real programs are.
+// captures is the folder with the captures of real programs.
 var captures = filepath.Join(root, "testdata", "pcap")
 
-// place is a temporary folder that all tests share.
+// place is a temporary folder shared by all tests.
 var place string
 
 func TestMain(m *testing.M) {
@@ -32,14 +32,14 @@ func TestMain(m *testing.M) {
 	}
 	code := m.Run()
 	endBrowser()
-	_ = os.RemoveAll(place) // a folder that stays costs only space
+	_ = os.RemoveAll(place) // a folder that remains only takes space
 	os.Exit(code)
 }
 
-// names are the commands that Chromium goes by.
+// names are the names of Chromium's command.
 var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
 
-// findBrowser returns the path of a Chromium.
+// findBrowser returns the path of a Chromium command.
 func findBrowser() (string, error) {
 	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
@@ -49,7 +49,7 @@ func findBrowser() (string, error) {
 	return "", errors.New("there is no Chromium in PATH")
 }
 
-// The browser that all tests share.
+// All tests share this browser.
 var (
 	browserCtx context.Context
 	endBrowser = func() {}
@@ -63,9 +63,9 @@ var startBrowser = sync.OnceValue(func() error {
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.DisableGPU, chromedp.WindowSize(1280, 800),
-		chromedp.Flag("no-sandbox", os.Getuid() == 0), // there is none for root
+		chromedp.Flag("no-sandbox", os.Getuid() == 0), // Chromium has no sandbox for root
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		// No name is looked up: the tests see only what goes to this machine.
+		// Chromium must not resolve names, so the tests only see connections to this machine.
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"))
 	allocator, endAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, end := chromedp.NewContext(allocator)

@@ -12,24 +12,24 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// listed are the rows of the list that are in the window, without the header.
+// listed selects the visible rows of the list, without the header.
 const listed = `[...document.querySelectorAll(".list .window .row")].filter((row) => !row.hidden && row.getClientRects().length > 0 &&
 	!row.classList.contains("waiting")).sort((a, b) => a.getAttribute("aria-rowindex") - b.getAttribute("aria-rowindex"))`
 
-// cells returns a column of the list.
+// cells returns the cells of a column of the list.
 func (b *tab) cells(column string) []string {
 	b.t.Helper()
 	return js[[]string](b, listed+`.map((row) => row.querySelector(".cell." + %s).textContent)`, column)
 }
 
-// line is a message in the program's JSON.
+// line is a message in the JSON output of the program.
 type line struct {
 	Frame                       int
 	Src, Dst, Protocol, Message string
 	Length                      int
 }
 
-// lines returns the messages that match a filter, from the program's JSON.
+// lines returns the messages that match a filter from the JSON output of the program.
 func lines(t *testing.T, capture, filter string) (list []line) {
 	t.Helper()
 	for text := range strings.Lines(says(t, "-r", capture, "-T", "json", "-Y", filter)) {
@@ -42,10 +42,10 @@ func lines(t *testing.T, capture, filter string) (list []line) {
 	return list
 }
 
-// oneSpace replaces runs of blanks by one.
+// oneSpace replaces each run of blanks by one blank.
 func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// TestListSaysWhatTheProgramSays compares the list with the program's output: at its beginning, and at its end.
+// TestListSaysWhatTheProgramSays compares the beginning and the end of the list with the program's output.
 func TestListSaysWhatTheProgramSays(t *testing.T) {
 	b := at(t, small, "messages")
 	b.read()
@@ -83,16 +83,16 @@ func TestListSaysWhatTheProgramSays(t *testing.T) {
 	b.until("the first row again", `document.querySelector(".list [aria-selected=true] .frame")?.textContent === %s`, fmt.Sprint(want[0].Frame))
 }
 
-// killed is a message that the tests look at.
+// killed is the message that most tests open.
 const killed = "frame.number == 1125"
 
-// TestFieldsAndBytes clicks on fields and sees their bytes marked, and the other way round.
+// TestFieldsAndBytes checks that a click on a field marks its bytes, and the reverse.
 func TestFieldsAndBytes(t *testing.T) {
 	b := open(t, serve(t, small, "-Y", killed))
 	b.read()
 	b.click(".list .window .row")
 	b.until("the fields", `document.querySelector(".detail [role=treeitem]")`)
-	places := map[string][2]int{} // as the program prints them
+	places := map[string][2]int{} // as printed by the program
 	for text := range strings.Lines(says(t, "-r", small, "-Y", killed)) {
 		var from, to int
 		var name string
@@ -102,7 +102,7 @@ func TestFieldsAndBytes(t *testing.T) {
 			places[name] = [2]int{from, from}
 		}
 	}
-	delete(places, "length") // other lines have this word too
+	delete(places, "length") // other lines contain this word, too
 	if len(places) < 5 {
 		t.Fatalf("the program prints the fields %v", places)
 	}
@@ -124,7 +124,7 @@ func TestFieldsAndBytes(t *testing.T) {
 	}
 }
 
-// sift writes a filter into its line, which has the keys.
+// sift writes a filter into the filter's input, which must have the focus.
 func (b *tab) sift(text string) {
 	b.t.Helper()
 	b.until("the filter's line", `document.activeElement.matches(".filter input")`)
@@ -132,7 +132,7 @@ func (b *tab) sift(text string) {
 	b.press(kb.Enter)
 }
 
-// TestFilter types filters: a correct one, and wrong ones, for which the page shows the place.
+// TestFilter types a correct filter, and wrong filters, for which the page must show the position of the error.
 func TestFilter(t *testing.T) {
 	b := at(t, small, "messages")
 	b.read()
@@ -172,7 +172,7 @@ func TestFilter(t *testing.T) {
 	b.until("a filter that is mended", `document.querySelector(".filter .wrong").hidden && document.querySelector(".filter input").value === "bzflag24.killed"`)
 }
 
-// TestCompletion types a part of a name: completions open by themselves, and a key takes one.
+// TestCompletion types a part of a name: proposals must open without a request, and a key must accept one.
 func TestCompletion(t *testing.T) {
 	b := at(t, small, "messages")
 	b.read()
@@ -188,7 +188,7 @@ func TestCompletion(t *testing.T) {
 	b.until("that they are closed", `document.querySelector(".offers").hidden`)
 }
 
-// TestWords: who, and words without quotes, select what they select in the program.
+// TestWords checks that "who", and values without quotes, select the same messages in the page and in the program.
 func TestWords(t *testing.T) {
 	b := at(t, small, "messages")
 	b.read()
@@ -205,7 +205,7 @@ func TestWords(t *testing.T) {
 	b.until("its matches", `document.querySelector(".filter .wrong").hidden && /^[1-9][\d,]* match/.test(document.querySelector(".matched").innerText)`)
 }
 
-// TestKeyboard goes through the page without a mouse.
+// TestKeyboard uses the page without a mouse.
 func TestKeyboard(t *testing.T) {
 	b := at(t, small, "messages")
 	b.read()
@@ -236,7 +236,7 @@ func TestKeyboard(t *testing.T) {
 	b.until("the next message with a finding", `document.querySelector(".detail .found")`)
 }
 
-// TestLinks goes to a place by its address, and the page keeps the address of the place that it shows.
+// TestLinks opens places by their address, and checks that the page's address follows the place that it shows.
 func TestLinks(t *testing.T) {
 	url := serve(t, small)
 	want := lines(t, small, "bzflag24.killed")
@@ -261,7 +261,8 @@ func TestLinks(t *testing.T) {
 	other.until("the whole of the capture", `location.hash === "#v=messages" && document.querySelector(".chip").hidden`)
 }
 
-// TestLinkedRowIsWhole opens the page at a message far down. Its row is complete whatever the list knew when it came.
+// TestLinkedRowIsWhole opens the page at a message near the end. Its row must be wholly visible,
+// whatever part of the list was loaded when the page opened.
 func TestLinkedRowIsWhole(t *testing.T) {
 	for range 3 {
 		b := open(t, serve(t, small)+"#m=709")
@@ -273,7 +274,7 @@ func TestLinkedRowIsWhole(t *testing.T) {
 	}
 }
 
-// TestWidths: nothing extends past the side of the page at any width.
+// TestWidths checks that nothing extends beyond the side of the page at any width.
 func TestWidths(t *testing.T) {
 	b := open(t, serve(t, filepath.Join(captures, "bz24-ctf-capture.pcap"))+"#v=messages")
 	b.read()
@@ -296,7 +297,8 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// TestNarrow: on a phone every tab can be tapped, rows name both ends, and the end of the file's name stays.
+// TestNarrow checks the page on a phone: every tab can be tapped, rows name both ends, and the end of the file's name
+// is visible.
 func TestNarrow(t *testing.T) {
 	b := blank(t)
 	b.do(chromedp.EmulateViewport(390, 800))

@@ -26,7 +26,7 @@ func exported(b *tab, entry string) string {
 	b.click(".top .tools button[aria-haspopup=menu]")
 	const items = `[...document.querySelectorAll("[role=menuitem]")]`
 	b.until("the menu", items+`.length > 0`)
-	if !js[bool](b, items+`.some((e) => e.innerText === %s)`, entry) { // a password was seen: names are to be replaced
+	if !js[bool](b, items+`.some((e) => e.innerText === %s)`, entry) { // the page found a password and proposes to replace names
 		b.click("[role=menuitemcheckbox][aria-checked=true]")
 	}
 	b.until(entry, items+`.some((e) => e.innerText === %s)`, entry)
@@ -35,8 +35,8 @@ func exported(b *tab, entry string) string {
 	return js[string](b, `globalThis.written.text()`)
 }
 
-// TestNotesAreKept writes a note in a report, has the report written again, and finds the note in that one: all else
-// in it is as it was. As JSON the notes are what --notes reads.
+// TestNotesAreKept writes a note in a report and saves the report again. The new report must contain the note and
+// otherwise be the same. The notes exported as JSON must be valid for --notes.
 func TestNotesAreKept(t *testing.T) {
 	const text = `look <b>here</b> & "there" </script>`
 	url := report(t, small)
@@ -79,7 +79,7 @@ func TestNotesAreKept(t *testing.T) {
 	holdsNote(t, name, text)
 }
 
-// TestServedPageForOthers saves a served page as a file, which then needs no program.
+// TestServedPageForOthers saves a served page as a file, which must work without the program.
 func TestServedPageForOthers(t *testing.T) {
 	const text = "a note of the served page"
 	b := open(t, serve(t, small)+"#m=1")
@@ -93,7 +93,7 @@ func TestServedPageForOthers(t *testing.T) {
 	holdsNote(t, name, text)
 }
 
-// write writes a note on the message that is looked at.
+// write writes a note on the message that is shown.
 func (b *tab) write(text string) {
 	b.t.Helper()
 	b.press("m")
@@ -105,7 +105,7 @@ func (b *tab) write(text string) {
 	})()`, text)
 }
 
-// holdsNote opens a page on the disk, which is to begin at its note.
+// holdsNote opens a page from the disk, which must begin at its note.
 func holdsNote(t *testing.T, name, text string) {
 	t.Helper()
 	b := open(t, "file://"+filepath.ToSlash(name))

@@ -9,10 +9,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
-// small is a capture with a bit of everything.
+// small is a capture with some traffic of every kind.
 var small = filepath.Join(captures, "bz24-ctf-capture.pcap")
 
-// TestOpenings opens a capture in each of the ways that there are: each shows the same.
+// TestOpenings opens a capture in every possible way. The page must always show the same.
 func TestOpenings(t *testing.T) {
 	for name, way := range map[string]func(*testing.T) *tab{
 		"served": func(t *testing.T) *tab { return open(t, serve(t, small)) },
@@ -41,7 +41,7 @@ func TestOpenings(t *testing.T) {
 	}
 }
 
-// TestBrokenFiles opens files that are no captures: the page says so and accepts the next one.
+// TestBrokenFiles opens files that are not captures. The page must report the error and accept the next file.
 func TestBrokenFiles(t *testing.T) {
 	b := open(t, write(t, &web.Page{Title: "gamedissect"}))
 	dir := t.TempDir()
@@ -52,7 +52,7 @@ func TestBrokenFiles(t *testing.T) {
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte(file.data), 0o666); err != nil {
-			t.Skip(err) // a system without such names
+			t.Skip(err) // a system that does not allow such names
 		}
 		b.choose(path)
 		b.until(file.says, `document.querySelector("[role=alert]")?.innerText.startsWith(%s)`, file.says)

@@ -21,7 +21,7 @@ type firstLook struct {
 	Health            struct{ Errors, Warnings, Notes int64 }
 }
 
-// TestOverview compares the tiles of captures with what the program prints first about them, and follows each.
+// TestOverview compares the tiles of captures with the program's summary, and follows the link of each tile.
 func TestOverview(t *testing.T) {
 	for _, name := range []string{"bz24-ctf-capture.pcap", "bz17-c-violations.pcap", "tribes-x-control.pcap"} {
 		capture := filepath.Join(captures, name)
@@ -36,7 +36,7 @@ func TestOverview(t *testing.T) {
 		h := want.Health
 		players := fmt.Sprint(len(want.Players))
 		if players == "0" {
-			players = "" // this one's servers report none, either
+			players = "" // the servers of this capture do not report players, either
 		}
 		for name, parts := range map[string][]string{
 			"Capture":  {thousands(want.Packets) + " packets", thousands(want.Messages) + " messages", want.First[11:19]},
@@ -58,7 +58,7 @@ func TestOverview(t *testing.T) {
 	}
 }
 
-// TestOverviewTellsHealth: a tile shows the state of the network and what happened to whom, as the program's screen
+// TestOverviewTellsHealth checks that tiles show network problems, failures and refused clients, as the program's summary
 // does.
 func TestOverviewTellsHealth(t *testing.T) {
 	for name, parts := range map[string]map[string]string{
@@ -81,7 +81,8 @@ func TestOverviewTellsHealth(t *testing.T) {
 	}
 }
 
-// TestOverviewLeads follows heads and lines to what they name, whatever was chosen there before.
+// TestOverviewLeads follows the links in the headings and lines of tiles. Earlier choices in the target view must not
+// matter.
 func TestOverviewLeads(t *testing.T) {
 	b := open(t, serve(t, filepath.Join(captures, "bloodmasters-real.pcap")))
 	b.read()
@@ -105,7 +106,8 @@ func TestOverviewLeads(t *testing.T) {
 	b.until("what the player did first", `document.querySelector("#event-list .event[aria-selected=true]")`)
 }
 
-// TestFailuresLead: a failure leads to the messages of those who failed, at the first of them.
+// TestFailuresLead checks that a failure links to the first message of the clients that failed, in a list of their
+// messages.
 func TestFailuresLead(t *testing.T) {
 	b := open(t, serve(t, filepath.Join(captures, "bz24-reject.pcap")))
 	b.read()
@@ -118,8 +120,8 @@ func TestFailuresLead(t *testing.T) {
 	}
 }
 
-// TestFailuresLeadToMessages: a failure has messages to look at, even if its ends announce themselves from other ports, or
-// only ICMP names a port.
+// TestFailuresLeadToMessages clicks failures whose ends announce themselves from other ports, or whose port only ICMP
+// names. Each leads to messages.
 func TestFailuresLeadToMessages(t *testing.T) {
 	for _, name := range []string{"ice-announces-too-seldom", "tr-nat-answer-other-port", "bm-master-404", "bm-php-200ms"} {
 		b := open(t, serve(t, filepath.Join(captures, "..", "troubles", name+".pcap")))
@@ -130,7 +132,8 @@ func TestFailuresLeadToMessages(t *testing.T) {
 	}
 }
 
-// TestTiles: charts have a title with a unit and an axis, players have their lag and score, and no tile is empty.
+// TestTiles checks that charts have an axis and a title with a unit, that players have their lag and score, and that no
+// tile is empty.
 func TestTiles(t *testing.T) {
 	b := open(t, serve(t, small))
 	b.read()
@@ -172,8 +175,8 @@ func severities(n int64, what string) string {
 	return thousands(n) + " " + what + "s"
 }
 
-// TestChosen: the list begins at the first message with a finding, which other views do not show beside them; a filter
-// that excludes it lets go of it.
+// TestChosen checks that the list begins at the first message with a finding, that other views do not show its details,
+// and that a filter without this message deselects it.
 func TestChosen(t *testing.T) {
 	b := at(t, small, "messages")
 	const shown = `!document.querySelector(".detail").hidden`
@@ -199,11 +202,11 @@ func TestEachEventOnce(t *testing.T) {
 	want := strings.Count(says(t, "-r", small, "-T", "line", "--once"), "\n")
 	b.click(".once input")
 	b.until("each event once", `document.querySelector(".matched").innerText.replaceAll(",", "").startsWith(%s)`, fmt.Sprint(want, " match"))
-	b.press("5") // the box has the focus
+	b.press("5") // the checkbox has the focus
 	b.until("the findings by a key", `document.querySelector("#view-findings")?.hidden === false`)
 }
 
-// TestCannot: a view that has nothing to show says why, in its place and as the tip of its dimmed tab.
+// TestCannot checks that a view without content states the reason, in the view and in the tooltip of its dimmed tab.
 func TestCannot(t *testing.T) {
 	b := at(t, filepath.Join(captures, "tribes-x-control.pcap"), "messages")
 	b.until("a tab that is dimmed", `document.querySelector("#tab-world").matches(".nothing[title*='carry no positions']")`)
@@ -216,7 +219,7 @@ func TestCannot(t *testing.T) {
 	}
 }
 
-// TestSeveralFilesChosen opens two files at once, in the page with the engine and by the program.
+// TestSeveralFilesChosen opens two files at once, in a page with an engine and with the program.
 func TestSeveralFilesChosen(t *testing.T) {
 	other := filepath.Join(captures, "bz17-c-violations.pcap")
 	var want firstLook
@@ -233,7 +236,7 @@ func TestSeveralFilesChosen(t *testing.T) {
 	}
 }
 
-// TestNotesStay: a page from the disk still has a note when it is opened again, until the note is exported.
+// TestNotesStay checks that a page from the disk still has a note after it was reopened, until the note is exported.
 func TestNotesStay(t *testing.T) {
 	b := open(t, report(t, small)+"#m=1")
 	b.read()

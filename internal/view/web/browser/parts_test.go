@@ -6,7 +6,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestLayoutOfSequence: seven columns fit beside the details in 1400 pixels, and a box lies within what is visible.
+// TestLayoutOfSequence checks that seven columns fit next to the details in 1400 pixels, and that a box lies in the
+// visible part.
 func TestLayoutOfSequence(t *testing.T) {
 	b := at(t, small, "sequence")
 	if wide := js[int](b, `import("gamedissect/arrows").then(({ layoutOf }) =>
@@ -26,7 +27,7 @@ func TestLayoutOfSequence(t *testing.T) {
 	}
 }
 
-// TestOwnDeath: who destroys itself dies and kills nobody.
+// TestOwnDeath checks that a player who destroys himself has a death but no kill.
 func TestOwnDeath(t *testing.T) {
 	b := at(t, small, "timeline")
 	got := js[string](b, `import("gamedissect/lanes").then(({ Lanes }) => {
@@ -41,7 +42,7 @@ func TestOwnDeath(t *testing.T) {
 	}
 }
 
-// TestWithinWalls: a shot ends at the walls, and a name's plate covers no other one.
+// TestWithinWalls checks that a shot ends at the walls, and that the name plates of tanks do not overlap.
 func TestWithinWalls(t *testing.T) {
 	b := at(t, small, "world")
 	got := js[string](b, `import("gamedissect/paths").then(({ Paths }) => {
@@ -65,7 +66,7 @@ func TestWithinWalls(t *testing.T) {
 	}
 }
 
-// TestSlowestFirst: of times the greatest are drawn, of counts the most frequent.
+// TestSlowestFirst checks which series are drawn: the greatest of times, and the most frequent of counts.
 func TestSlowestFirst(t *testing.T) {
 	b := at(t, small, "statistics")
 	got := js[string](b, `import("gamedissect/measures").then(({ picked }) => {
@@ -77,7 +78,7 @@ func TestSlowestFirst(t *testing.T) {
 	}
 }
 
-// TestCrowds counts players over time by when they come and go.
+// TestCrowds checks that the number of players over time follows their joins and leaves.
 func TestCrowds(t *testing.T) {
 	b := at(t, small, "statistics")
 	got := js[string](b, `import("gamedissect/measures").then(({ crowds }) => {

@@ -16,7 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
-// An ear counts connections to it.
+// An ear is a server that counts its connections.
 type ear struct {
 	port  int
 	heard atomic.Int64
@@ -43,8 +43,8 @@ func listen(t *testing.T) *ear {
 	return e
 }
 
-// hostileCapture is a game in which a player's name is an element that a page would fetch, and chat is a script that
-// would run.
+// hostileCapture is a game in which a player's name is an HTML element that a page would fetch, and a chat message is a
+// script that would run.
 func (e *ear) hostileCapture(t *testing.T) (path, name, chat string) {
 	t.Helper()
 	data, err := os.ReadFile(small)
@@ -75,16 +75,16 @@ func (e *ear) hostileCapture(t *testing.T) (path, name, chat string) {
 	return path, name, chat
 }
 
-// hostileFile is the name of the capture in the page.
+// hostileFile is the capture's name in the page.
 const hostileFile = "<img src=x onerror=alert(1)>.pcap"
 
-// whole goes through all of a page.
+// whole visits all parts of a page.
 func (b *tab) whole(t *testing.T) {
 	t.Helper()
 	b.read()
 	for i := range 9 {
 		b.press(fmt.Sprint(i + 1))
-		time.Sleep(300 * time.Millisecond) // whatever it would fetch
+		time.Sleep(300 * time.Millisecond) // wait for possible requests
 	}
 	b.press("2")
 	b.click(".list .window .row")
@@ -92,7 +92,7 @@ func (b *tab) whole(t *testing.T) {
 	time.Sleep(300 * time.Millisecond)
 }
 
-// TestNothingLeaves shows a hostile capture: the page connects to no server, and names stay texts.
+// TestNothingLeaves shows a hostile capture. The page must not connect to a server, and must show names as text.
 func TestNothingLeaves(t *testing.T) {
 	needBrowser(t)
 	e := listen(t)
@@ -128,8 +128,8 @@ func TestNothingLeaves(t *testing.T) {
 	}
 }
 
-// TestTheEarHears shows that the test above can fail: a page that was tampered with is heard without its policy, and not
-// with it.
+// TestTheEarHears proves that the test above can fail. A manipulated page connects to the ear if its policy is removed,
+// and cannot connect with the policy.
 func TestTheEarHears(t *testing.T) {
 	e := listen(t)
 	page := func(change func(string) string) string {
@@ -154,7 +154,7 @@ func TestTheEarHears(t *testing.T) {
 	plant := func(s string) string { return strings.Replace(s, first, planted, 1) }
 
 	b := blank(t)
-	b.expect("Content Security Policy") // it refuses each, and says so
+	b.expect("Content Security Policy") // it blocks each attempt and reports it
 	b.expect("violates the following")
 	b.goTo(page(plant))
 	b.read()
@@ -163,7 +163,7 @@ func TestTheEarHears(t *testing.T) {
 		t.Errorf("with its policy: %d connections were heard", n)
 	}
 	b = blank(t)
-	b.expect("127.0.0.1") // a fetch would fail
+	b.expect("127.0.0.1") // the console reports a failed fetch
 	b.expect("net::ERR")
 	b.expect("CORS")
 	policy := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[^>]*>`)

@@ -18,7 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestPictures writes the pictures of the docs into the folder that GAMEDISSECT_PICTURES names.
+// TestPictures writes the pictures of the documentation into the folder that GAMEDISSECT_PICTURES names.
 func TestPictures(t *testing.T) {
 	dir := os.Getenv("GAMEDISSECT_PICTURES")
 	if dir == "" {
@@ -38,7 +38,7 @@ func TestPictures(t *testing.T) {
 			b.read()
 			js[string](b, `document.documentElement.dataset.theme = %s`, theme)
 			js[bool](b, `dispatchEvent(new Event("theme"))`)
-			time.Sleep(2 * time.Second) // until everything requested is drawn
+			time.Sleep(2 * time.Second) // wait until everything requested is drawn
 			shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 			if err != nil {
 				t.Fatal(err)
@@ -51,7 +51,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// few returns a picture in the 256 colours that it has most of.
+// few returns a picture reduced to its 256 most frequent colours.
 func few(t *testing.T, shot []byte) []byte {
 	t.Helper()
 	full, err := png.Decode(bytes.NewReader(shot))
@@ -68,7 +68,7 @@ func few(t *testing.T, shot []byte) []byte {
 	return b.Bytes()
 }
 
-// mostOf returns the 256 colours that a picture has most of.
+// mostOf returns the 256 most frequent colours of a picture.
 func mostOf(p image.Image) color.Palette {
 	counts := map[color.Color]int{}
 	for y := p.Bounds().Min.Y; y < p.Bounds().Max.Y; y++ {

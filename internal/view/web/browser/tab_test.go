@@ -21,18 +21,18 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
-// patience is how long a page may take for anything.
+// patience is the maximum time that a page may take for one step.
 const patience = 30 * time.Second
 
-// A tab shows a page. What it complains of fails the test.
+// A tab shows a page. Errors that the page reports fail the test.
 type tab struct {
 	t     *testing.T
 	ctx   context.Context
-	heard chan struct{} // closed when nothing more comes
+	heard chan struct{} // closed after the last event
 
 	mu         sync.Mutex
 	complaints []string
-	expected   []string // parts of complaints that are no failure
+	expected   []string // parts of complaints that do not fail the test
 }
 
 // open opens an address in a new tab with its own storage.
@@ -43,7 +43,7 @@ func open(t *testing.T, url string) *tab {
 	return b
 }
 
-// blank is a tab without a page.
+// blank returns a tab without a page.
 func blank(t *testing.T) *tab {
 	t.Helper()
 	needBrowser(t)
@@ -87,7 +87,7 @@ func (b *tab) complain(text string) {
 	b.complaints = append(b.complaints, text)
 }
 
-// expect has complaints with a text be none.
+// expect makes complaints that contain a text acceptable.
 func (b *tab) expect(part string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -137,27 +137,28 @@ func (b *tab) until(what, expression string, args ...any) {
 	}
 }
 
-// read waits until the capture is read to its end and the overview, if it is shown, is drawn for the last time.
+// read waits until the capture is read to its end. If the overview is shown, read waits until it has been drawn for the
+// last time.
 func (b *tab) read() {
 	b.t.Helper()
 	b.until("a capture that is read", `document.querySelector(".reading.done") &&
 		!document.querySelector(".view:not([hidden]) > .tiles[aria-busy=true]")`)
 }
 
-// text returns what an element shows; "" if there is none.
+// text returns the text that an element shows, or "".
 func (b *tab) text(selector string) string {
 	b.t.Helper()
 	return js[string](b, `document.querySelector(%s)?.innerText ?? ""`, selector)
 }
 
-// texts returns what elements show.
+// texts returns the texts that elements show.
 func (b *tab) texts(selector string) []string {
 	b.t.Helper()
 	return js[[]string](b, `[...document.querySelectorAll(%s)].map((e) => e.innerText)`, selector)
 }
 
-// errDrawnAnew is what the browser says of an element that was replaced after it was found.
-var errDrawnAnew = errors.New("Could not find node") //nolint:staticcheck // as Chromium words it
+// errDrawnAnew is the browser's error for an element that was replaced after it was found.
+var errDrawnAnew = errors.New("Could not find node") //nolint:staticcheck // in Chromium's words
 
 // click clicks into the middle of the first element, as a mouse does.
 func (b *tab) click(selector string) {
@@ -175,13 +176,13 @@ func (b *tab) click(selector string) {
 	}
 }
 
-// press presses a key; kb has the keys without a letter.
+// press presses keys; package kb contains the keys without a letter.
 func (b *tab) press(keys string) {
 	b.t.Helper()
 	b.do(chromedp.KeyEvent(keys))
 }
 
-// choose returns a file to the input that asks for one.
+// choose passes a file to the page's file input.
 func (b *tab) choose(name string) {
 	b.t.Helper()
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{absolute(b.t, name)}, chromedp.NodeReady))
@@ -196,7 +197,7 @@ func absolute(t *testing.T, name string) string {
 	return path
 }
 
-// program is the path of gamedissect.
+// program returns the path of gamedissect.
 func program(t *testing.T) string {
 	t.Helper()
 	path, err := buildProgram()
@@ -206,7 +207,7 @@ func program(t *testing.T) string {
 	return path
 }
 
-// says returns what the program says.
+// says returns the output of the program.
 func says(t *testing.T, args ...string) string {
 	t.Helper()
 	c := exec.Command(program(t), args...)
@@ -269,7 +270,7 @@ func write(t *testing.T, p *web.Page) (url string) {
 	return "file://" + filepath.ToSlash(name)
 }
 
-// report writes a page with a capture in it.
+// report writes a page that contains a capture, and returns its address.
 func report(t *testing.T, capture string) (url string) {
 	t.Helper()
 	f, err := os.Open(capture)

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// at goes to a view of a capture that is read.
+// at serves a capture, waits until it is read, and opens a view.
 func at(t *testing.T, capture, view string) *tab {
 	t.Helper()
 	b := open(t, serve(t, capture)+"#v="+view)
@@ -19,7 +19,7 @@ func at(t *testing.T, capture, view string) *tab {
 	return b
 }
 
-// TestTimeline compares the events with those of -z timeline.
+// TestTimeline compares the events with -z timeline.
 func TestTimeline(t *testing.T) {
 	b := at(t, small, "timeline")
 	var want []string
@@ -54,7 +54,8 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
-// TestPlots: times that differ much have a logarithmic axis, and lines break where values are missing for long.
+// TestPlots checks that the axis is logarithmic for times that differ much, and that lines have gaps where values are
+// missing for long.
 func TestPlots(t *testing.T) {
 	b := at(t, small, "statistics")
 	for lines, want := range map[string]string{"[0.001, 0.4]": "0.001,1", "[0.1, 0.4]": "", "[0, 0]": ""} {
@@ -78,7 +79,7 @@ func TestPlots(t *testing.T) {
 	}
 }
 
-// TestReportOfTheProgram opens the file that gamedissect report writes.
+// TestReportOfTheProgram opens a file written by gamedissect report.
 func TestReportOfTheProgram(t *testing.T) {
 	needBrowser(t)
 	name := filepath.Join(t.TempDir(), "lag <b>&.html")
@@ -128,7 +129,8 @@ func TestSequence(t *testing.T) {
 	b.until("the message of an arrow", `document.querySelector(".detail h2")`)
 }
 
-// TestPlayback plays a game: the clock advances, tanks move, and players and events equal the program's.
+// TestPlayback plays a game: the clock must advance, tanks must move, and players and events must equal the program's
+// output.
 func TestPlayback(t *testing.T) {
 	b := at(t, small, "world")
 	b.until("the players", `document.querySelectorAll(".players .who").length > 1`)
@@ -199,13 +201,13 @@ func TestFindings(t *testing.T) {
 	b.until("the bytes that it is about", `document.querySelector(".bytes .marked")`)
 }
 
-// TestMoment opens a link to a kill in the world: the clock shows the time of the kill.
+// TestMoment opens a link to a kill in the world view. The clock must show the time of the kill.
 func TestMoment(t *testing.T) {
 	b := open(t, serve(t, small)+"#v=world&m=709")
 	b.until("the time of the kill", `document.querySelector(".scrubber .now")?.innerText === "0:20.3"`)
 }
 
-// TestTables compares the page's totals with the program's.
+// TestTables compares the page's totals with the program's output.
 func TestTables(t *testing.T) {
 	b := at(t, small, "statistics")
 	js[bool](b, `[...document.querySelectorAll("#view-statistics button")].find((e) => e.innerText === "Tables").click() ?? true`)

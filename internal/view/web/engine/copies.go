@@ -5,19 +5,19 @@ import (
 	"encoding/binary"
 )
 
-// The Go compiler copies and clears structs by the instructions for memory of any size, for which browsers call a
-// function. Loads and stores are up to nine times faster. They take a tenth off the time for a capture.
+// The Go compiler copies and clears structs with the instructions for memory of any size, which browsers implement as a
+// function call. Loads and stores are up to nine times faster. They reduce the time to read a capture by a tenth.
 
 const (
-	maxCopy  = 96  // bytes of the largest struct that is copied by loads and stores
-	maxClear = 128 // bytes of the largest that is cleared by stores
+	maxCopy  = 96  // bytes of the largest struct copied by loads and stores
+	maxClear = 128 // bytes of the largest struct cleared by stores
 
 	opI64Load  = 0x29
 	opI64Store = 0x37
 	typeI32    = 0x7f
 )
 
-// inline replaces a copy or a clearing of a constant size, if it comes next. The size is a multiple of 8.
+// inline replaces the next instruction if it copies or clears memory of a constant size that is a multiple of 8.
 func (f *function) inline() bool {
 	in := f.input
 	size, ok := f.constant(0)
@@ -39,7 +39,7 @@ func (f *function) inline() bool {
 	return true
 }
 
-// constant returns the value of one of the latest instructions, if it is an i32.const: 0 is the latest.
+// constant returns the value of the nth latest instruction if it is an i32.const. The latest has n = 0.
 func (f *function) constant(n int) (value uint64, ok bool) {
 	end := len(f.out)
 	if n > 0 {
@@ -53,7 +53,8 @@ func (f *function) constant(n int) (value uint64, ok bool) {
 	return in.number(), ok && len(in.rest) == 0
 }
 
-// copy writes a copy from the address on the stack to the one below it. All is loaded first, since both may overlap.
+// copy writes code that copies from the address on top of the stack to the address below it. It loads all words before
+// it stores the first, because the areas may overlap.
 func (f *function) copy(size uint64) {
 	from, to := f.local(1), f.local(0)
 	f.write(opLocalSet, from)
@@ -68,7 +69,7 @@ func (f *function) copy(size uint64) {
 	}
 }
 
-// clear writes zeros at the address on the stack.
+// clear writes code that writes zeros to the address on the stack.
 func (f *function) clear(size uint64) {
 	to := f.local(0)
 	f.write(opLocalSet, to)
@@ -86,10 +87,11 @@ func (f *function) write(op byte, operands ...uint64) {
 	}
 }
 
-// local returns the index of one of the two variables.
+// local returns the index of one of the two variables that inline adds.
 func (f *function) local(n uint64) uint64 { return 1 + f.locals + n }
 
-// usual reports whether the first type of a module is that of usual Go functions: from i32 to i32.
+// usual reports whether the first type of a module is the type of most Go functions: one i32 parameter and one i32
+// result.
 func usual(types []byte) bool {
 	in := input{rest: types}
 	in.number()

@@ -11,5 +11,5 @@ var (
 	script []byte
 )
 
-// Embedded returns the engine that is embedded in this program; nil: none.
+// Embedded returns the engine that is embedded in this program, or nil.
 func Embedded() *Files { return &Files{Wasm: wasm, Exec: script} }

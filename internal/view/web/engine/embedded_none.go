@@ -2,5 +2,5 @@
 
 package engine
 
-// Embedded returns the engine that is embedded in this program; nil: none.
+// Embedded returns the engine that is embedded in this program, or nil.
 func Embedded() *Files { return nil }

@@ -1,7 +1,7 @@
-// Package engine builds and stores the engine for browsers: a program as WebAssembly, and the script of the Go
-// version that built it. These are two files, which the command generate writes into this folder. They are not kept
-// with the source: a program that is built with the tag embedengine embeds them, others build them once into the user's
-// cache.
+// Package engine builds and stores the engine for browsers. The engine consists of two files: a program as WebAssembly,
+// and the script of the Go version that built it. The command generate writes them into this folder; they are not in
+// version control. A program built with the tag embedengine embeds the files. Other programs build them once, into the
+// user's cache.
 package engine
 
 import (
@@ -14,19 +14,19 @@ import (
 	"path/filepath"
 )
 
-// The names of the files.
+// These are the names of the files.
 const (
 	Wasm = "engine.wasm.gz"
 	Exec = "wasm_exec.js"
 )
 
-// Files are what a browser needs.
+// Files contains what a browser needs to run the engine.
 type Files struct {
-	Wasm []byte // with gzip
+	Wasm []byte // compressed by gzip
 	Exec []byte
 }
 
-// Read reads the files of a folder.
+// Read reads the files from a folder.
 func Read(dir string) (*Files, error) {
 	var f Files
 	var err error
@@ -42,7 +42,7 @@ func Read(dir string) (*Files, error) {
 	return &f, nil
 }
 
-// check reports files that are no engine.
+// check returns an error if the files are not an engine.
 func (f *Files) check() error {
 	z, err := gzip.NewReader(bytes.NewReader(f.Wasm))
 	if err == nil {
@@ -60,8 +60,8 @@ func (f *Files) check() error {
 	return nil
 }
 
-// write writes the files into a temporary folder and renames that to dir. A dir that another process wrote meanwhile
-// stays.
+// write writes the files into a temporary folder and renames it to dir. If another process has written dir meanwhile,
+// write keeps that version.
 func (f *Files) write(dir string) error {
 	parent := filepath.Dir(dir)
 	if err := os.MkdirAll(parent, 0o755); err != nil {
@@ -71,7 +71,7 @@ func (f *Files) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(temporary) }() // a folder that stays costs only space
+	defer func() { _ = os.RemoveAll(temporary) }() // a folder that remains only takes space
 	if err := errors.Join(f.put(temporary), os.Chmod(temporary, 0o755)); err != nil {
 		return err
 	}

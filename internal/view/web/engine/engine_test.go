@@ -13,13 +13,14 @@ import (
 	"time"
 )
 
-// maxWasm is in bytes: whoever opens a page waits for all of it. Comparisons take 50 kB of it, exports without names 65.
+// maxWasm is the maximum size of the engine in bytes. It is limited because everyone who opens a page waits for all of
+// it. Comparisons take 50 kB of it, and anonymized exports 65 kB.
 const maxWasm = 4_000_000
 
-// root is that of the source.
+// root is the root of the source tree.
 const root = "../../../.."
 
-// TestBuild: the engine is built once, and has at most maxWasm bytes.
+// TestBuild checks that the engine is built once and has at most maxWasm bytes.
 func TestBuild(t *testing.T) {
 	if os.Getenv("GAMEDISSECT_BROWSER") != "need" {
 		t.Skip("it compiles for browsers; GAMEDISSECT_BROWSER=need runs it")
@@ -28,7 +29,7 @@ func TestBuild(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the cache has another name")
 	}
-	build, err := os.UserCacheDir() // of Go: else everything is compiled again
+	build, err := os.UserCacheDir() // keep Go's build cache, or everything is compiled again
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// TestFiles: files that are no engine are an error, and an engine that exists stays.
+// TestFiles checks that write keeps an existing engine, and that files that are not an engine are an error.
 func TestFiles(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
@@ -62,7 +63,7 @@ func TestFiles(t *testing.T) {
 	_ = z.Close()
 	good := Files{Wasm: packed.Bytes(), Exec: []byte("globalThis.Go = 1")}
 	dir := filepath.Join(t.TempDir(), "a", "engine")
-	for range 2 { // another one was faster the second time
+	for range 2 { // the second time, another process was faster
 		if err := good.write(dir); err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +91,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestMissing: without Go or a source tree there is an error.
+// TestMissing checks that a missing Go or source tree is an error.
 func TestMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	if _, err := Build(context.Background(), Source{Dir: root}); !errors.Is(err, ErrNoGo) {
@@ -104,7 +105,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestKey: other code has another key.
+// TestKey checks that different code has a different key.
 func TestKey(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"go.mod", "go.sum", "gamedissect_js.go", "cmd/gamedissect/main.go", "internal/view/a.go", "capture/b.go", "decode/c.go", "layers/d.go"} {
@@ -144,7 +145,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// TestSweep: old engines of development builds are removed; others, new ones, and the one in use stay.
+// TestSweep checks that sweep removes old engines of development builds, and keeps other engines, new ones, and the one
+// in use.
 func TestSweep(t *testing.T) {
 	cache := t.TempDir()
 	long := time.Now().Add(-2 * maxAge)

@@ -18,26 +18,27 @@ import (
 
 const module = "github.com/gamedissect/gamedissect"
 
-// A Source is what an engine is built from: a program, which is compiled for browsers, in a version or a folder.
+// A Source is what an engine is built from: a program, and the version or the folder of its source. It is compiled for
+// browsers.
 type Source struct {
-	Version string // of the module
+	Version string // version of the module
 	Dir     string // the module's root
-	Program string // the path of the main package; "": gamedissect's own
+	Program string // the path of the main package; "": the one of gamedissect
 }
 
-// program is the path of the main package.
+// program returns the path of the main package.
 func (s Source) program() string { return cmp.Or(s.Program, module+"/cmd/gamedissect") }
 
-// errNoSource is returned where neither a version nor a source tree of this program is known.
+// errNoSource is returned if neither a version nor a source tree of this program is known.
 var errNoSource = errors.New("the source tree that this program was built from is not known, or not there any more, " +
 	"and the working directory is in no other")
 
-// OfProgram returns what this program was built from: a released version, or else the source tree that the compiler
-// recorded, or the one around the working directory.
+// OfProgram returns the source of this program: a released version if it is one, or else the source tree that the
+// compiler recorded, or the source tree around the working directory.
 func OfProgram() (Source, error) {
 	name, from := module, Source{}
 	if info, ok := debug.ReadBuildInfo(); ok {
-		if info.Main.Path != module && info.Main.Path != "" { // with protocols of its own
+		if info.Main.Path != module && info.Main.Path != "" { // a program that adds its own protocols
 			name, from.Program = info.Main.Path, info.Path
 		}
 		if info.Main.Sum != "" {
@@ -45,7 +46,7 @@ func OfProgram() (Source, error) {
 			return from, nil
 		}
 	}
-	_, here, _, _ := runtime.Caller(0) // with -trimpath this is no path of a file
+	_, here, _, _ := runtime.Caller(0) // not a path if the program was built with -trimpath
 	wd, err := os.Getwd()
 	for _, dir := range []string{filepath.Dir(here), wd} {
 		if err == nil && filepath.IsAbs(dir) {
@@ -58,7 +59,7 @@ func OfProgram() (Source, error) {
 	return Source{}, errNoSource
 }
 
-// rootAbove returns the root of a module if dir is in it.
+// rootAbove returns the root folder of a module if dir is inside of it.
 func rootAbove(dir, name string) (string, bool) {
 	for {
 		if isRoot(dir, name) {
@@ -86,8 +87,8 @@ func isRoot(dir, name string) bool {
 	return false
 }
 
-// Key names what is built from a source: the version, or a hash of the code. What goes into a program of another module
-// is not known, so the program that runs stands for its code.
+// Key returns a text that identifies a source: the version, or a hash of the code. The code of another module's program
+// is not known, so Key hashes the running program instead.
 func (s Source) Key() (string, error) {
 	h := sha256.New()
 	switch {

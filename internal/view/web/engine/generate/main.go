@@ -1,4 +1,5 @@
-// Command generate builds the engine for browsers from the source tree around it, for programs that embed it.
+// Command generate builds the engine for browsers from the source tree around the working directory, for programs that
+// embed the engine.
 package main
 
 import (
