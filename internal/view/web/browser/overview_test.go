@@ -127,7 +127,7 @@ func TestFailuresLeadToMessages(t *testing.T) {
 		b := open(t, serve(t, filepath.Join(captures, "..", "troubles", name+".pcap")))
 		b.read()
 		b.until("the tiles of "+name, `document.querySelector(".tiles[aria-busy=false]")`)
-		b.click(`.tile:is([aria-label*="ot listed"], [aria-label*="nanswered"], [aria-label*="nreachable"]) li .way`)
+		b.click(`.tile:is([aria-label*="ot listed"], [aria-label*="nanswered"], [aria-label*="bandoned"]) li .way`)
 		b.until("messages of "+name, `document.querySelector("#view-messages")?.hidden === false && `+listed+`.length > 0`)
 	}
 }
