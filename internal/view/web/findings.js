@@ -157,7 +157,7 @@ class Findings {
 		} else if (state.error || state.left_out) {
 			return "No findings in the part that could be read.";
 		}
-		return "No findings: the traffic breaks no rule.";
+		return "No findings: the traffic breaks no rule. Attempts that failed are in the Overview.";
 	}
 
 	// #mark marks the selected message.

@@ -5,5 +5,5 @@
 //
 // Package bzflag24 decodes the messages, and records which client downloads which database.
 //
-// Other programs may rely on the exported names of this package, see docs/api.md.
+// Other programs may rely on its exported names, see docs/api.md.
 package world
