@@ -104,7 +104,7 @@ func broken(from, destination string) string {
 // The check of links finds wrong links.
 func TestBroken(t *testing.T) {
 	for destination, want := range map[string]string{
-		"live.md": "", "live.md#which-rights-does-it-need": "", "../README.md": "", "../testdata/expect": "",
+		"live.md": "", "live.md#which-permissions-does-it-need": "", "../README.md": "", "../testdata/expect": "",
 		"nosuch.md": "there is no such file", "live.md#nosuch": "there is no such heading", "../../live.md": "there is no such file",
 		"#nosuch": "there is no such heading", "images/nosuch.png": "there is no such file",
 	} {

@@ -93,7 +93,7 @@ type Wished struct {
 	kinds  [wishKinds]wishCount
 	shot   uint16      // last granted shot
 	near   bool        // a shot came back so soon that the network rarely loses shots
-	surely int32       // ignored shots whose relay two clients would have received, so the network probably did not lose them
+	surely int32       // ignored shots whose relay two clients would have received, so hardly lost by the network
 	first  *wire.Place // place of the first ignored wish
 }
 
