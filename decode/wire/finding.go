@@ -50,7 +50,7 @@ func (e Evidence) Sentence() string { return explanations[e] }
 type Rule struct {
 	ID       string // "tribes.entry-marker"
 	Severity Severity
-	Rests    Evidence // other possible explanations of a finding; a rule based on absence or time must not be an Error
+	Rests    Evidence // what a finding is based on; a rule based on absence or time must not be an Error
 	Fact     bool     // a Note for the first screen, because it explains a problem and blames no program
 	Title    string   // the violation in a few words
 	Why      string   // what was expected, what the consequences are, and what to check

@@ -80,10 +80,10 @@ const (
 	histogramCost = int(unsafe.Sizeof(Histogram{}))
 	bucketCost    = 12
 	textsCost     = int(unsafe.Sizeof(Texts{}))
-	stateCost     = int(unsafe.Sizeof(State{}))*3/2 + 16 // including its text, without the bytes of the text
+	stateCost     = int(unsafe.Sizeof(State{}))*3/2 + 16 // with the overhead of its text, but not its bytes
 )
 
-// cost returns the approximate memory of a series in bytes. It never falls, because list depends on that.
+// cost returns the approximate memory of a series in bytes. It must never fall, because list depends on that.
 func (x *Series) cost() int {
 	n := 0
 	if x.Texts != nil {
@@ -170,7 +170,8 @@ func (x *Series) merge(o *Series) {
 	}
 }
 
-// toInteger rounds to the nearest int64. Larger numbers become the largest int64; smaller ones, and NaN, become 0.
+// toInteger rounds to the nearest int64. Numbers above the range become the largest int64;
+// numbers below it, and NaN, become 0.
 func toInteger(f float64) int64 {
 	switch f = math.Round(f); {
 	case !(f > math.MinInt64): // also NaN

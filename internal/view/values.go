@@ -91,7 +91,7 @@ func (v *values) text(s string) uint32 {
 	return at
 }
 
-// value handles a tracker's value. It is called before the message that the value is about becomes the next row.
+// value handles a tracker's value. It is called before the value's message gets its row, the next one.
 func (v *values) value(x *wire.Value, row int) {
 	if x.Answer {
 		v.answer = *x

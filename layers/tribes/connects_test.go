@@ -22,7 +22,7 @@ type said struct {
 // the datagram at which the conversation is recognised, or -1.
 func recognised(datagrams []said) (at int) { return recognisedAt(datagrams, false) }
 
-// recognisedAt is recognised for a server that may already be known.
+// recognisedAt is like recognised, but the server may already be known.
 func recognisedAt(datagrams []said, known bool) (at int) {
 	var earlier []wire.Datagram
 	for i, s := range datagrams {
@@ -127,7 +127,7 @@ func TestConnectsToKnown(t *testing.T) {
 	}
 }
 
-// claimed is recognised, except that a datagram that begins like a query or a matchmaking message does not count.
+// claimed is like recognised, but a datagram that begins like a query or a matchmaking message does not count.
 func claimed(datagrams []said) int {
 	if at := recognised(datagrams); at >= 0 && datagrams[at].payload[0]&1 == 1 {
 		return at
@@ -135,7 +135,7 @@ func claimed(datagrams []said) int {
 	return -1
 }
 
-// Other traffic on the port is not recognised: neither noise, nor counters in consecutive datagrams.
+// Other traffic on the port is not recognised: noise, counters, and queries of other games.
 func TestConnectsNotOthers(t *testing.T) {
 	const most = 16 // maximum number of datagrams that the engine probes
 	rng := rand.New(rand.NewPCG(1, 2))

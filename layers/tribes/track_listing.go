@@ -15,8 +15,8 @@ import (
 const (
 	maxPatience = 300 * int64(time.Second) // longest time after which a real master drops a silent server
 	grace       = 2 * time.Second          // time from a server's verification until it must be in the list
-	fewestLimit = 5                        // smallest limit of a real master on the servers of an address
-	quick       = 2 * time.Second          // all masters accept an answer to their verification within this time
+	fewestLimit = 5                        // real masters list at least this many servers per address
+	quick       = 2 * time.Second          // every master accepts an answer that arrives within this time
 )
 
 // listedServers follows how game servers enter and leave the lists of their masters.
@@ -32,14 +32,14 @@ type listedServers struct {
 }
 
 // home is a game server and the host of a master to which it sends heartbeats. It does not contain the master's port,
-// because a master may send its verification from another port. If an entry does not contain the server's port, it has
-// the port last seen at the address.
+// because a master may send its verification from another port. The entry for a server
+// without its port holds the address and port last seen; other entries hold the master's.
 type home struct {
 	server netip.AddrPort
 	master netip.Addr
 }
 
-// latestList is a master's last list by packet. Most packets of the next list are identical, and the tracker does not
+// latestList is a packet of a master's last list. Most packets of the next list are identical, and the tracker does not
 // read their servers again.
 type latestList struct {
 	packets []latestPacket
@@ -55,7 +55,8 @@ type latestPacket struct {
 	flawed bool   // some servers in it could not be read
 }
 
-// The tag of a listing combines the number of the packet that last named the server with that packet's serial number.
+// The tag of a listing has three parts: the number of the packet that last named the server, a version bit, and the
+// packet's serial number.
 const (
 	tagNumber       = 24        // number of bits after the packet number
 	tagOtherVersion = 1 << 23   // set if the last heartbeat had another version
@@ -185,8 +186,8 @@ func (s *listedServers) verified(l wire.Layer, p *wire.Place) *attempt.Attempt {
 	return nil
 }
 
-// answerFromAnotherPort handles an answer from a port without heartbeats. The answer counts if a server of that host
-// has not yet answered its verification.
+// answerFromAnotherPort handles an answer from a port without heartbeats. If a server of that
+// host has not yet answered its verification, the verification fails.
 func (s *listedServers) answerFromAnotherPort(p *wire.Place, m *GameInfoReply) bool {
 	if s.account == nil || s.homes.Len() == 0 || s.homes.Get(home{p.Src, p.Dst.Addr()}) != nil {
 		return false
@@ -206,8 +207,8 @@ func (s *listedServers) answerFromAnotherPort(p *wire.Place, m *GameInfoReply) b
 	return true
 }
 
-// answer handles a game info reply that may answer a master's verification. known reports whether its query is certain,
-// or it is certain that there was no query.
+// answer handles a game info reply that may answer a master's verification. known is true if the
+// tracker is certain which query the reply answers, or that there was no query.
 func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r *reply, known bool) {
 	if s.answerFromAnotherPort(p, m) {
 		return
@@ -244,7 +245,8 @@ func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r 
 	}
 }
 
-// answerOtherType handles the document's type of answer to a verification. Real masters ignore it.
+// answerOtherType handles type 0x07. According to the document, servers answer a verification with it, but real masters
+// ignore it.
 func (s *listedServers) answerOtherType(p *wire.Place) {
 	if x := s.account.Of(listing, p.Src, p.Dst); x.Awaits(stepChallenged) {
 		x.Reach(p, stepAnswered)

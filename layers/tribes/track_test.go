@@ -44,7 +44,7 @@ func (w *watcher) see(when int64, src, dst netip.AddrPort, payload string) {
 
 const second = int64(1e9)
 
-// If a list has very many servers, only as many are compared as fit in the memory.
+// If a list has very many servers, the tracker compares only as many as fit in memory.
 func TestServersAreBounded(t *testing.T) {
 	before := wiretest.Heap()
 	w := watch()
@@ -125,8 +125,8 @@ func TestAnswersFromLikelyNetworks(t *testing.T) {
 	}
 }
 
-// Very many clients request lists at the same time, from the same masters and from several. Each client gets the same
-// reports as if it were the only one.
+// Very many clients request lists at the same time, each from the same masters. Each client gets the same reports as if it
+// were the only one.
 func TestManyListsAtOnce(t *testing.T) {
 	const clients, masters, packets = 300, 5, 8
 	reported := make(map[string]float64)
@@ -167,7 +167,7 @@ func TestManyListsAtOnce(t *testing.T) {
 	}
 }
 
-// Every packet that comes more often than it was requested is reported, each time.
+// Each repetition of a packet that was not requested again is reported.
 func TestManyDuplicates(t *testing.T) {
 	w := watch()
 	w.tracker.Time(0)

@@ -21,7 +21,7 @@ const (
 // Bytes returns the memory of the index.
 func (x *Index) Bytes() int { return len(x.buckets) * bucketSize }
 
-// Find returns the position with a hash for which right returns true, or 0.
+// Find returns a position that has the hash and for which right returns true, or 0.
 func (x *Index) Find(hash uint32, right func(place uint32) bool) uint32 {
 	if len(x.buckets) == 0 {
 		return 0
@@ -74,8 +74,8 @@ func (x *Index) resize(size int) {
 	}
 }
 
-// Remove removes a position if it is in the index. It moves later buckets up, so no bucket between a position and its
-// preferred bucket is free.
+// Remove removes a position if it is in the index. It moves later entries back, so no free bucket lies between
+// an entry and its preferred bucket.
 func (x *Index) Remove(hash, place uint32) {
 	if len(x.buckets) == 0 {
 		return

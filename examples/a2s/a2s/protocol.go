@@ -3,8 +3,8 @@
 // client repeats the query with it.
 //
 // The source is Valve's page "Server queries" (developer.valvesoftware.com/wiki/Server_queries). A long answer comes in
-// several packets, which begin with -2 instead of -1. Each packet is a Part. The fields of the answer follow the fields
-// of the part in the packet that completes the answer.
+// several packets, which begin with -2 instead of -1. Each packet is a Part. In the packet that
+// completes the answer, the fields of the answer come after the fields of the part.
 package a2s
 
 import (

@@ -2,8 +2,8 @@ package outfile
 
 import "runtime/pprof"
 
-// StartProfile begins a CPU profile of this run. If the file is nil, it does nothing. "make pgo" makes the compiler's
-// profile for releases with it.
+// StartProfile begins a CPU profile of this run. If the file is nil, it does nothing. "make pgo" uses it to make
+// the profile that releases are compiled with.
 func StartProfile(to *File) (stop func() error, err error) {
 	if to == nil {
 		return func() error { return nil }, nil

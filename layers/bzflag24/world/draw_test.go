@@ -30,7 +30,7 @@ func drawn(m *world.Map) (shapes []string) {
 	return shapes
 }
 
-// shifted returns a transform that moves everything after it.
+// shifted returns a list of one shift.
 func shifted(x, y, z float32) world.Transforms {
 	return world.Transforms{List: []world.Transform{{Type: world.Shift, Vector: vec{x, y, z}}}}
 }
@@ -63,7 +63,7 @@ func TestDraw(t *testing.T) {
 		{"teleporter", world.Group{Teleporters: []world.Teleporter{{Position: vec{10, 1, 0}, Angle: quarter, Size: vec{9, 4, 8}}}}, []string{"teleporter: 14.00,-1.00 6.00,-1.00"}},
 		{"mesh", world.Group{Meshes: face(0, 1, 2)}, []string{"mesh: 1.00,-1.00 5.00,-2.00 3.00,-7.00"}},
 		{"a face without two of its points", world.Group{Meshes: face(0, -1, 3, 4)}, []string{"mesh: 1.00,-1.00 2.00,-3.00"}},
-		{"tetra", world.Group{Tetras: []world.Tetra{tetra}}, []string{ // the flat object is the lowest
+		{"tetra", world.Group{Tetras: []world.Tetra{tetra}}, []string{ // the flat face is the lowest
 			"mesh: 11.00,-1.00 15.00,-2.00 13.00,-7.00", "mesh: 15.00,-2.00 13.00,-7.00 12.00,-3.00",
 			"mesh: 11.00,-1.00 13.00,-7.00 12.00,-3.00", "mesh: 11.00,-1.00 15.00,-2.00 12.00,-3.00",
 		}},
@@ -213,8 +213,8 @@ func TestNested(t *testing.T) {
 	}
 }
 
-// TestLongFaces draws faces with more corners than a picture has room for, in several places. Drawing stops at the
-// limit. Corners that the mesh does not have count each time the group is drawn.
+// TestLongFaces draws a face with too many corners for a picture, and then many copies of a group whose faces have
+// corners that do not exist. Drawing stops at the limit, for which such corners count too.
 func TestLongFaces(t *testing.T) {
 	var plan bzmap.Plan
 	room := plan.Room()
@@ -234,7 +234,7 @@ func TestLongFaces(t *testing.T) {
 	}
 }
 
-// TestFaces counts the faces of teleporters if the database determines their number.
+// TestFaces checks the number of faces that teleporters have.
 func TestFaces(t *testing.T) {
 	m := world.Map{World: world.Group{Teleporters: make([]world.Teleporter, 3)}, Groups: make([]world.Group, 2), WaterLevel: -1}
 	for teleporters, want := range []int{6, -1} {
