@@ -16,10 +16,13 @@ const (
 	stepListed
 )
 
+// longestLease is the longest time after which a real master drops a silent server.
+const longestLease = 300 * time.Second
+
 // listing is a game server's attempt to get into a master's list.
 var listing = &wire.AttemptKind{
 	Name: "listing", Noun: "listing", Goal: stepVerified, Several: true,
-	Lease:  time.Duration(maxPatience),
+	Lease:  longestLease,
 	Lapses: because(ruleGap, "no heartbeat for 300 s, after which masters drop it"),
 	Steps: []wire.AttemptStep{
 		{Name: "announced", Turn: wire.Asked, Patience: time.Duration(patience),

@@ -22,3 +22,5 @@ func newEndpoints(b *bounded.Budget) endpoints {
 func (e endpoints) host(a netip.AddrPort) endpoint { return e.Of(withoutPort(a)) }
 
 func (e endpoints) pair(client, server netip.AddrPort) pair { return pair{e.Of(client), e.Of(server)} }
+
+func withoutPort(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr(), 0) }

@@ -13,7 +13,6 @@ import (
 )
 
 const (
-	maxPatience = 300 * int64(time.Second) // longest time after which a real master drops a silent server
 	grace       = 2 * time.Second          // time from a server's verification until it must be in the list
 	fewestLimit = 5                        // real masters list at least this many servers per address
 	quick       = 2 * time.Second          // every master accepts an answer that arrives within this time
@@ -128,8 +127,6 @@ func (s *listedServers) heartbeat(p *wire.Place, version uint8) {
 		x.Renew(p, p.Time)
 	}
 }
-
-func withoutPort(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr(), 0) }
 
 // suspectGap records the gap between heartbeats as a possible reason, in case a master drops the server.
 func (s *listedServers) suspectGap(x *attempt.Attempt) {
