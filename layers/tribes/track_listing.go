@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	grace       = 2 * time.Second          // time from a server's verification until it must be in the list
-	fewestLimit = 5                        // real masters list at least this many servers per address
-	quick       = 2 * time.Second          // every master accepts an answer that arrives within this time
+	grace       = 2 * time.Second // time from a server's verification until it must be in the list
+	fewestLimit = 5               // real masters list at least this many servers per address
+	quick       = 2 * time.Second // every master accepts an answer that arrives within this time
 )
 
 // listedServers follows how game servers enter and leave the lists of their masters.
