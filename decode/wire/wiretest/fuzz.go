@@ -96,8 +96,8 @@ func checkAny(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkSecond decodes the current message by itself, with another layer. The result must not depend on other messages of
-// the stream, or on earlier messages of the datagram. A finding may be about the size of the datagram.
+// checkSecond decodes the current message by itself, with another layer. The result must not depend on other messages
+// of the stream, or on earlier messages of the datagram. A finding may be about the size of the datagram.
 func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
 	alone := *r.sample
 	alone.Data = r.layer.Core().Contents
