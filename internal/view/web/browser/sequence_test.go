@@ -28,7 +28,7 @@ func TestSequenceEnds(t *testing.T) {
 	b.press(kb.End) // the last entry filters, the entry before it hides
 	b.press(kb.ArrowUp)
 	b.press(kb.Enter)
-	b.until("that all is hidden", `document.querySelector(".diagram .empty")?.innerText.startsWith("All ends")`)
+	b.until("that all is hidden", `document.querySelector(".diagram .empty")?.innerText.startsWith("All matching participants")`)
 	b.click(".hidden-ends button")
 	b.until("both ends again", `document.querySelectorAll(".diagram .head").length === 2`)
 }
