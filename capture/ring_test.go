@@ -212,7 +212,7 @@ func TestRingFails(t *testing.T) {
 	if err := errors.Join(err, w.Write(&p)); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(w.Files()[0]); err != nil { // removed by somebody else: no error
+	if err := os.Remove(w.Files()[0]); err != nil { // the Writer must accept that a file is gone
 		t.Fatal(err)
 	}
 	if err := errors.Join(w.Write(&p), w.Write(&p), w.Close()); err != nil || len(w.Files()) != 2 {

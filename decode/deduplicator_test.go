@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// tells returns a message about an event, from a source.
+// tells returns a message in which a source reports an event.
 func tells(event string, source uint32, when int64) *Message {
 	m := &Message{Told: wire.Told{Event: []byte(event), Source: source}}
 	m.Protocol, m.Time = &wire.Protocol{Name: "toy"}, when

@@ -28,7 +28,7 @@ const (
 	fragmentTimeout = int64(30 * time.Second)
 )
 
-// A Defragmenter joins fragments to datagrams. Its memory is bounded: if it needs more, it gives up the datagrams that
+// A Defragmenter joins fragments to datagrams. Its memory is bounded: if it needs more, it drops the datagrams that
 // have waited longest. The zero value is ready for use.
 type Defragmenter struct {
 	File string // name of the file with the next frames, for LostDatagram
@@ -157,11 +157,11 @@ func (d *Defragmenter) join(g *datagram, whole *Packet) bool {
 	return whole.skipExtensions() == Found && !whole.Fragment
 }
 
-// Expire gives up datagrams that have waited too long at time now. Call it for every packet; a call checks only the
+// Expire drops datagrams that have waited too long at time now. Call it for every packet; a call checks only the
 // oldest datagram.
 //
 // Packets can be slightly out of order, so an older packet does not set the clock back. If now is older by more than
-// the timeout, the clock was set back or another file began. Expire then gives up all waiting datagrams.
+// the timeout, the clock was set back or another file began. Expire then drops all waiting datagrams.
 func (d *Defragmenter) Expire(now int64) {
 	if clock.Elapsed(now, d.now) > fragmentTimeout {
 		d.Flush()

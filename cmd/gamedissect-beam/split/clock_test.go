@@ -9,9 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// TestClock gives engines that share a capture their own frames and, of the other frames, only one time per second. The
-// engines find what a single engine finds, but perhaps later, because a silence has the same meaning no matter whose
-// packet ends it.
+// TestClock divides a capture between engines. Each engine sees its own frames, and one time per second of the other
+// frames. Together the engines find the same as a single engine, but perhaps later.
 func TestClock(t *testing.T) {
 	files := captures(t)
 	if testing.Short() {
