@@ -10,7 +10,6 @@ type streams struct {
 	tcp.Assembler
 	*decoder
 	*recogniser
-	ends       ends
 	progress   wire.Progress // scratch, for a message that is examined the first time
 	search     search        // scratch, for a stream that keeps few bytes
 	candidates candidates    // scratch, for a stream that keeps few bytes
@@ -158,7 +157,7 @@ func (c *connection) putPlace(p *wire.Place, s *tcp.Stream, o *tcp.Origin) {
 	p.Transport, p.Conversation = wire.TCP, int(c.number)
 	p.Lane = c.lane(sender(s))
 	p.Lossy, p.Repeated = c.misses > 0 || !c.Whole() || c.Stream(0).Lacks() || c.Stream(1).Lacks(), false
-	p.Src, p.Dst = c.shared.ends.of(&c.endpoints, sender(s))
+	p.Src, p.Dst = c.shared.conversations.path(&c.endpoints, sender(s))
 	p.Protocol = nil
 	if speaks := c.protocol(); speaks != nil {
 		p.Protocol = speaks.Protocol

@@ -39,13 +39,14 @@ func (c *conversation) direction(from end) wire.Direction {
 // service returns the port that names a conversation without a game protocol. This is the server's port if a SYN showed
 // it.
 func (c *conversation) service() uint16 {
+	a, b := c.a.Port(), c.b.Port()
 	switch c.server {
 	case endA:
-		return c.portA
+		return a
 	case endB:
-		return c.portB
+		return b
 	}
-	return min(c.portA, c.portB)
+	return min(a, b)
 }
 
 // lane returns the number of the direction from the given end, see wire.Place.
@@ -67,10 +68,11 @@ func (c *conversation) setServer(from end, d wire.Direction) {
 }
 
 func (c *conversation) is(k *conversationKey) bool {
-	return c.endpoints == k.endpoints && uint16(c.transport) == k.transport
+	return c.endpoints == k.endpoints && uint64(c.transport) == k.transport
 }
 
 type conversations struct {
+	keyMaker
 	bounded.Rows[conversation]
 	budget  *bounded.Budget
 	seed    maphash.Seed        // secret, because attackers can choose addresses
@@ -91,8 +93,10 @@ type conversations struct {
 const connectionCost = int(unsafe.Sizeof(connection{})) + 96
 
 func newConversations(b *bounded.Budget) *conversations {
+	ends := bounded.NewEndpoints(b, bounded.Kind{}) // joins first, because keys of conversations contain Endpoints
 	t := &conversations{
-		Rows: bounded.NewRows[conversation](b), budget: b, seed: maphash.MakeSeed(),
+		keyMaker: keyMaker{ends},
+		Rows:     bounded.NewRows[conversation](b), budget: b, seed: maphash.MakeSeed(),
 		connections: make([]*connection, 1), evicted: func(*conversation) {},
 	}
 	b.Join(t, bounded.Kind{Name: "conversations"})
@@ -132,7 +136,7 @@ func (t *conversations) look(k *conversationKey, hash uint32) *conversation {
 func (t *conversations) make(k *conversationKey, hash uint32) *conversation {
 	place := t.Add(hash)
 	c := t.At(place)
-	*c = conversation{endpoints: k.endpoints, transport: uint8(k.transport), number: t.number(k.transport), place: place}
+	*c = conversation{endpoints: k.endpoints, transport: uint8(k.transport), number: t.number(uint16(k.transport)), place: place}
 	return c
 }
 
@@ -160,8 +164,9 @@ func (t *conversations) noteHosts(c *conversation) {
 	if t.byHosts == nil {
 		return
 	}
-	before, hash := t.byHosts.Bytes(), t.hashPair(&c.hosts)
-	if other := t.ofHosts(&c.hosts); other != nil {
+	hosts := c.hosts()
+	before, hash := t.byHosts.Bytes(), t.hashPair(&hosts)
+	if other := t.ofHosts(&hosts); other != nil {
 		t.byHosts.Remove(hash, other.place)
 	}
 	t.byHosts.Put(hash, c.place)
@@ -170,7 +175,7 @@ func (t *conversations) noteHosts(c *conversation) {
 
 // ofHosts returns the conversation that was recorded last for two hosts, or nil.
 func (t *conversations) ofHosts(p *hostPair) *conversation {
-	return t.At(t.byHosts.Find(t.hashPair(p), func(place uint32) bool { return t.At(place).hosts == *p }))
+	return t.At(t.byHosts.Find(t.hashPair(p), func(place uint32) bool { return t.At(place).hosts() == *p }))
 }
 
 // idleTimeout is how long a conversation may be silent, in packet time, before it is dropped. Games do not keep a
@@ -197,8 +202,8 @@ func (t *conversations) Forget() (loss bool) {
 	t.evicted(c)
 	t.disconnect(c)
 	if t.byHosts != nil && c.protocol != 0 && c.transport == uint8(wire.UDP) {
-		before := t.byHosts.Bytes()
-		t.byHosts.Remove(t.hashPair(&c.hosts), c.place)
+		before, hosts := t.byHosts.Bytes(), c.hosts()
+		t.byHosts.Remove(t.hashPair(&hosts), c.place)
 		t.budget.Spend(t.byHosts.Bytes() - before)
 	}
 	t.Remove(c.place)

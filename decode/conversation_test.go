@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
@@ -23,11 +22,12 @@ func TestMakeKey(t *testing.T) {
 		"[2001:db8::1]:1", "[2001:db8::1]:2", "[2001:db8::100]:1", "[::1]:1",
 	}
 	seen := make(map[conversationKey][2]int)
+	keys := newConversations(bounded.NewBudget(1 << 20))
 	for i, a := range ends {
 		for j, b := range ends[:i+1] {
 			src, dst := netip.MustParseAddrPort(a), netip.MustParseAddrPort(b)
-			k1, fromB1 := makeKey(wire.UDP, src, dst)
-			k2, fromB2 := makeKey(wire.UDP, dst, src)
+			k1, fromB1 := keys.key(wire.UDP, src, dst)
+			k2, fromB2 := keys.key(wire.UDP, dst, src)
 			if k1 != k2 || fromB1 == fromB2 && i != j {
 				t.Errorf("%s and %s: %v %t, %v %t", a, b, k1, fromB1, k2, fromB2)
 			}
@@ -35,7 +35,7 @@ func TestMakeKey(t *testing.T) {
 				t.Errorf("%v and %v have the same key", have, [2]int{i, j})
 			}
 			seen[k1] = [2]int{i, j}
-			if tcp, _ := makeKey(wire.TCP, src, dst); tcp == k1 {
+			if tcp, _ := keys.key(wire.TCP, src, dst); tcp == k1 {
 				t.Error("the transport does not matter")
 			}
 		}
@@ -44,8 +44,8 @@ func TestMakeKey(t *testing.T) {
 
 func testKey(i int) conversationKey {
 	var k conversationKey
-	binary.BigEndian.PutUint64(k.hosts.a[:], uint64(i/4)) // some keys share hosts
-	k.portA, k.transport = uint16(i), uint16(i%7/6)
+	k.a = bounded.Endpoint(i/4<<16 | i&0xffff) // some keys share hosts
+	k.transport = uint64(i % 7 / 6)
 	return k
 }
 
@@ -80,8 +80,8 @@ func (s *slowTable) find(k conversationKey) *slowConversation {
 func (s *slowTable) forget() *slowConversation {
 	f := s.list[0]
 	s.list = s.list[1:]
-	if s.noted[f.key.hosts] == f {
-		delete(s.noted, f.key.hosts)
+	if s.noted[f.key.hosts()] == f {
+		delete(s.noted, f.key.hosts())
 	}
 	return f
 }
@@ -104,7 +104,7 @@ func newTableDuel(t *testing.T, limit int) *tableDuel {
 }
 
 // keyOf returns the key of a conversation.
-func keyOf(c *conversation) conversationKey { return conversationKey{c.endpoints, uint16(c.transport)} }
+func keyOf(c *conversation) conversationKey { return conversationKey{c.endpoints, uint64(c.transport)} }
 
 // use looks a conversation up in both and compares the results.
 func (d *tableDuel) use(k conversationKey, now int64) (*conversation, *slowConversation) {
@@ -146,7 +146,8 @@ func (d *tableDuel) check() {
 		if d.table.look(&s.key, d.table.hash(&s.key)) != c {
 			d.t.Fatalf("%v is not found", s.key)
 		}
-		n, want := d.table.ofHosts(&s.key.hosts), d.slow.noted[s.key.hosts]
+		hosts := s.key.hosts()
+		n, want := d.table.ofHosts(&hosts), d.slow.noted[hosts]
 		if (n != nil) != (want != nil) || n != nil && keyOf(n) != want.key {
 			d.t.Fatalf("%+v of the hosts of %+v, want %+v", n, s, want)
 		}
@@ -185,7 +186,7 @@ func TestConversationsAgainstModel(t *testing.T) {
 			switch r.IntN(5) {
 			case 0:
 				if c.transport == uint8(wire.UDP) {
-					c.protocol, d.slow.noted[k.hosts] = 1, s
+					c.protocol, d.slow.noted[k.hosts()] = 1, s
 					d.table.noteHosts(c)
 				}
 			case 1:

@@ -48,8 +48,7 @@ func (x *datagrams) udp(p *ip.Packet, info *PacketInfo, at *tcp.Origin, frame []
 	if !ReadDatagram(p, d) {
 		return false
 	}
-	var key conversationKey
-	fromB := key.fill(wire.UDP, d.Src, d.Dst)
+	key, fromB := x.conversations.key(wire.UDP, d.Src, d.Dst)
 	c := x.conversations.find(&key)
 	c.last = at.Time
 	from := endIf(fromB)
@@ -83,7 +82,7 @@ func (x *datagrams) udp(p *ip.Packet, info *PacketInfo, at *tcp.Origin, frame []
 	if p.Carriers > 1 {
 		x.conversations.noteHosts(c) // the next packets may be fragments without ports
 	}
-	x.checkBeside(&c.hosts)
+	x.checkBeside(c)
 	speaks := x.decoder.protocols.of(c)
 	d.Lane = place.Lane
 	if len(d.Payload) == 0 && d.Missing > 0 {
@@ -99,7 +98,7 @@ func (x *datagrams) udp(p *ip.Packet, info *PacketInfo, at *tcp.Origin, frame []
 
 // empty sends a signal for an empty datagram to a server.
 func (x *datagrams) empty(place *wire.Place) {
-	if p := x.decoder.protocols.named(x.servers.speaks(makeServerKey(place.Dst))); p != nil && !place.Repeated {
+	if p := x.decoder.protocols.named(x.servers.speaks(x.conversations.of(place.Dst))); p != nil && !place.Repeated {
 		about := *place
 		about.Transport, about.Protocol = wire.UDP, p.Protocol
 		x.out.signal(wire.NoBytes, p, &about)
@@ -118,7 +117,7 @@ func (x *datagrams) lost(l ip.LostDatagram) {
 	if len(l.Head) >= 4 {
 		place.Src = netip.AddrPortFrom(l.Src, binary.BigEndian.Uint16(l.Head))
 		place.Dst = netip.AddrPortFrom(l.Dst, binary.BigEndian.Uint16(l.Head[2:]))
-		key, _ := makeKey(wire.UDP, place.Src, place.Dst)
+		key, _ := x.conversations.key(wire.UDP, place.Src, place.Dst)
 		if c := x.conversations.look(&key, x.conversations.hash(&key)); c != nil {
 			p = x.decoder.protocols.of(c)
 			place.Conversation = int(c.number)
@@ -126,7 +125,7 @@ func (x *datagrams) lost(l ip.LostDatagram) {
 			p = x.byPort(place.Src.Port(), place.Dst.Port())
 		}
 	} else {
-		pair := makePair(l.Src, l.Dst)
+		pair := x.conversations.pair(l.Src, l.Dst)
 		if c := x.conversations.ofHosts(&pair); c != nil {
 			p = x.decoder.protocols.of(c)
 		}

@@ -265,8 +265,7 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 	if !s.Parse(p.Payload, p.Missing) {
 		return false
 	}
-	var key conversationKey
-	fromB := key.fill(wire.TCP, netip.AddrPortFrom(p.Src, s.SrcPort), netip.AddrPortFrom(p.Dst, s.DstPort))
+	key, fromB := e.conversations.key(wire.TCP, netip.AddrPortFrom(p.Src, s.SrcPort), netip.AddrPortFrom(p.Dst, s.DstPort))
 	c := e.conversations.find(&key)
 	c.last = e.newest.Time
 	connection := e.conversations.tcp(c)
@@ -351,7 +350,7 @@ func (e *Engine) closeConnection(c *conversation, why tcp.Ending) {
 	}
 	if p := e.decoder.protocols.of(c); p != nil && why != tcp.CaptureEnded {
 		if s, ok := p.session.(wire.Closer); ok {
-			a, b := e.streams.ends.of(&c.endpoints, endA)
+			a, b := e.conversations.path(&c.endpoints, endA)
 			s.Closed(wire.Transport(c.transport), a, b)
 		}
 	}

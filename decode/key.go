@@ -1,23 +1,22 @@
 package decode
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math/bits"
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// endpoints are the two ends of a conversation, the lower one first. The struct has no padding, so it is hashed and
-// compared as one block of memory.
-type endpoints struct {
-	hosts        hostPair
-	portA, portB uint16
-}
+// endpoints are the two ends of a conversation, the lower address first.
+type endpoints struct{ a, b bounded.Endpoint }
 
+// A conversationKey has no padding, so it is hashed and compared as one block of memory.
 type conversationKey struct {
 	endpoints
-	transport uint16 // not a uint8, which would need padding
+	transport uint64
 }
 
 // keySlots is the number of conversations that can be found without a hash of the key. Usually no more than that are
@@ -26,58 +25,65 @@ const keySlots = 1 << 10
 
 // slot returns a number below keySlots, which is the same for equal keys. Unlike a hash, it is predictable.
 func (k *conversationKey) slot() uint32 {
-	a, b := binary.NativeEndian.Uint32(k.hosts.a[12:]), binary.NativeEndian.Uint32(k.hosts.b[12:])
-	mixed := (a ^ bits.RotateLeft32(b, 11) ^ uint32(k.portA)<<16 ^ uint32(k.portB)) * 0x9e3779b1
-	return (mixed >> 16) % keySlots
+	mixed := (uint64(k.a) ^ bits.RotateLeft64(uint64(k.b), 27)) * 0x9e3779b97f4a7c15
+	return uint32(mixed>>40) % keySlots
 }
 
-// hostPair is a pair of hosts, the lower address first.
-type hostPair struct{ a, b [16]byte }
+// hostPair is the hosts of two endpoints.
+type hostPair [2]bounded.Endpoint
 
-// makeKey makes the key of a packet and reports whether its source is the key's end b.
-func makeKey(t wire.Transport, src, dst netip.AddrPort) (k conversationKey, fromB bool) {
-	fromB = k.fill(t, src, dst)
-	return k, fromB
+func (e *endpoints) hosts() hostPair { return hostPair{e.a.Host(), e.b.Host()} }
+
+// A keyMaker makes the keys of conversations, on their budget.
+type keyMaker struct{ *bounded.Endpoints }
+
+// key makes the key of a packet and reports whether its source is the key's end b.
+func (m keyMaker) key(t wire.Transport, src, dst netip.AddrPort) (k conversationKey, fromB bool) {
+	a, b := m.of(src), m.of(dst)
+	if fromB = b < a; !src.Addr().Is4() || !dst.Addr().Is4() {
+		fromB = FromSecondEnd(src, dst)
+	}
+	if fromB {
+		a, b = b, a
+	}
+	return conversationKey{endpoints{a, b}, uint64(t)}, fromB
 }
 
-// fill makes the key of a packet and reports whether its source is the key's end b.
-func (k *conversationKey) fill(t wire.Transport, src, dst netip.AddrPort) (fromB bool) {
+// of returns the same endpoint for an IPv4 address and its IPv6 form.
+func (m keyMaker) of(a netip.AddrPort) bounded.Endpoint {
+	if a.Addr().Is4In6() {
+		a = netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
+	}
+	return m.Of(a)
+}
+
+// pair returns the hosts of a packet.
+func (m keyMaker) pair(src, dst netip.Addr) hostPair {
+	k, _ := m.key(wire.UDP, netip.AddrPortFrom(src, 0), netip.AddrPortFrom(dst, 0))
+	return k.hosts()
+}
+
+// path returns the source and the destination of a packet that one end of a conversation sends.
+func (m keyMaker) path(e *endpoints, from end) (src, dst netip.AddrPort) {
+	a, b := m.AddrPort(e.a), m.AddrPort(e.b)
+	if from == endB {
+		return b, a
+	}
+	return a, b
+}
+
+// FromSecondEnd reports whether src is the end with the higher address, see PacketInfo.Second. An IPv4 address counts
+// as its IPv6 form.
+func FromSecondEnd(src, dst netip.AddrPort) bool {
 	high, low := halves(src.Addr())
 	highB, lowB := halves(dst.Addr())
-	port, portB := src.Port(), dst.Port()
-	if highB < high || highB == high && (lowB < low || lowB == low && portB < port) {
-		high, low, port, highB, lowB, portB = highB, lowB, portB, high, low, port
-		fromB = true
-	}
-	binary.BigEndian.PutUint64(k.hosts.a[:], high)
-	binary.BigEndian.PutUint64(k.hosts.a[8:], low)
-	binary.BigEndian.PutUint64(k.hosts.b[:], highB)
-	binary.BigEndian.PutUint64(k.hosts.b[8:], lowB)
-	k.portA, k.portB, k.transport = port, portB, uint16(t)
-	return fromB
+	return cmp.Or(cmp.Compare(high, highB), cmp.Compare(low, lowB), cmp.Compare(src.Port(), dst.Port())) > 0
 }
 
 // halves returns an address like netip.Addr.As16, but as two numbers.
 func halves(a netip.Addr) (high, low uint64) {
-	if a.Is4() {
-		b := a.As4()
-		return 0, 0xffff<<32 | uint64(binary.BigEndian.Uint32(b[:]))
-	}
 	b := a.As16()
 	return binary.BigEndian.Uint64(b[:]), binary.BigEndian.Uint64(b[8:])
-}
-
-func makePair(src, dst netip.Addr) hostPair {
-	k, _ := makeKey(wire.UDP, netip.AddrPortFrom(src, 0), netip.AddrPortFrom(dst, 0))
-	return k.hosts
-}
-
-func (e *endpoints) endA() netip.AddrPort {
-	return netip.AddrPortFrom(netip.AddrFrom16(e.hosts.a).Unmap(), e.portA)
-}
-
-func (e *endpoints) endB() netip.AddrPort {
-	return netip.AddrPortFrom(netip.AddrFrom16(e.hosts.b).Unmap(), e.portB)
 }
 
 type end uint8
@@ -93,22 +99,4 @@ func endIf(b bool) end {
 		return endB
 	}
 	return endA
-}
-
-// ends caches the endpoints of the last conversation as netip.AddrPorts. Successive messages often belong to the same
-// conversation, and storing AddrPorts in each conversation would take too much memory.
-type ends struct {
-	endpoints
-	a, b netip.AddrPort
-}
-
-// of returns the source and destination of a packet that one end of a conversation sends.
-func (x *ends) of(e *endpoints, from end) (src, dst netip.AddrPort) {
-	if x.endpoints != *e || !x.a.IsValid() {
-		*x = ends{endpoints: *e, a: e.endA(), b: e.endB()}
-	}
-	if from == endB {
-		return x.b, x.a
-	}
-	return x.a, x.b
 }

@@ -40,12 +40,6 @@ type PacketInfo struct {
 	Packet *ip.Packet
 }
 
-// FromSecondEnd reports whether src is the end with the higher address, see PacketInfo.Second.
-func FromSecondEnd(src, dst netip.AddrPort) bool {
-	_, second := makeKey(wire.UDP, src, dst)
-	return second
-}
-
 const udpHeader = 8
 
 // udpPayload returns the payload of a UDP packet, and how many bytes at its end were not captured. b begins at the UDP

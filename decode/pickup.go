@@ -15,7 +15,7 @@ const undecided = 4 << 10
 // of bytes that are no longer needed, or 0 if the connection is recognised. last means that the stream ends or a gap
 // follows.
 func (c *connection) pickUp(s *tcp.Stream, b []byte, last bool) (used int) {
-	src, dst := c.shared.ends.of(&c.endpoints, sender(s))
+	src, dst := c.shared.conversations.path(&c.endpoints, sender(s))
 	o := c.opening(s)
 	wait := false
 	if !o.past {

@@ -157,7 +157,7 @@ func (a *account) packet(info *PacketInfo) {
 	if info.Second {
 		side = 1
 	}
-	key, _ := makeKey(wire.TCP, netip.AddrPortFrom(p.Src, s.SrcPort), netip.AddrPortFrom(p.Dst, s.DstPort))
+	key, _ := a.engine.conversations.key(wire.TCP, netip.AddrPortFrom(p.Src, s.SrcPort), netip.AddrPortFrom(p.Dst, s.DstPort))
 	c := a.engine.conversations.tcp(a.engine.conversations.look(&key, a.engine.conversations.hash(&key)))
 	a.segment(a.stream(of, side), a.stream(of, 1-side), &s, info.At, c.Stream(side).Start())
 }

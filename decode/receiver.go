@@ -46,7 +46,7 @@ func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
 		c.skipped(s, len(b), false)
 		return len(b)
 	}
-	src, dst := c.shared.ends.of(&c.endpoints, sender(s))
+	src, dst := c.shared.conversations.path(&c.endpoints, sender(s))
 	if p, way := c.shared.forced(wire.TCP, src, dst); p != nil && p.NewSplitter != nil {
 		c.settle(s, p, way)
 		return c.split(s, b, false)

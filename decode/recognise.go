@@ -180,17 +180,17 @@ func (r *recogniser) release(c *conversation) (all []held) {
 // noteServer records the server of a recognised conversation, or both ends if the server is unknown.
 func (r *recogniser) noteServer(c *conversation) {
 	if c.server != endB {
-		r.servers.note(serverKey{c.hosts.a, c.portA}, c.protocol)
+		r.servers.note(c.a, c.protocol)
 	}
 	if c.server != endA {
-		r.servers.note(serverKey{c.hosts.b, c.portB}, c.protocol)
+		r.servers.note(c.b, c.protocol)
 	}
 }
 
 // known returns the protocols that source and destination spoke before, or nil.
 func (r *recogniser) known(d *wire.Datagram) (speak [2]*protocol) {
 	for i, a := range [...]netip.AddrPort{d.Src, d.Dst} {
-		speak[i] = r.protocols.named(r.servers.speaks(makeServerKey(a)))
+		speak[i] = r.protocols.named(r.servers.speaks(r.conversations.of(a)))
 	}
 	return speak
 }

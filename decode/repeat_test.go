@@ -252,7 +252,7 @@ func TestFewAndManyDatagrams(t *testing.T) {
 	few := 0
 	for i := range 300 {
 		k := testKey(i)
-		k.transport = uint16(wire.UDP)
+		k.transport = uint64(wire.UDP)
 		c := table.find(&k)
 		var all [2]repeats
 		f := fingerprint{within: maxRepeatTime}

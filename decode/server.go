@@ -2,7 +2,6 @@ package decode
 
 import (
 	"hash/maphash"
-	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
@@ -13,14 +12,13 @@ type servers struct {
 	seed maphash.Seed
 }
 
-type knownServer struct {
-	serverKey
-	protocol uint8 // index + 1, see protocolList.named
-}
+// knownServer is an Endpoint, with the protocol in the highest byte: its index + 1, see protocolList.named.
+type knownServer bounded.Endpoint
 
-type serverKey struct {
-	host [16]byte
-	port uint16
+const protocolShift = 64 - 8
+
+func (s knownServer) endpoint() bounded.Endpoint {
+	return bounded.Endpoint(s &^ (0xff << protocolShift))
 }
 
 func newServers(b *bounded.Budget) *servers {
@@ -29,31 +27,29 @@ func newServers(b *bounded.Budget) *servers {
 	return t
 }
 
-func makeServerKey(a netip.AddrPort) serverKey { return serverKey{a.Addr().As16(), a.Port()} }
-
-func (t *servers) note(k serverKey, protocol uint8) {
+func (t *servers) note(k bounded.Endpoint, protocol uint8) {
 	hash := t.hash(k)
 	place := t.look(k, hash)
 	if place == 0 {
 		place = t.Add(hash)
 	}
-	*t.At(place) = knownServer{k, protocol}
+	*t.At(place) = knownServer(k) | knownServer(protocol)<<protocolShift
 	t.Use(place)
 }
 
 // speaks returns the protocol of an endpoint, or 0 if it is unknown. The call counts as a use.
-func (t *servers) speaks(k serverKey) (protocol uint8) {
+func (t *servers) speaks(k bounded.Endpoint) (protocol uint8) {
 	if place := t.look(k, t.hash(k)); place != 0 {
 		t.Use(place)
-		return t.At(place).protocol
+		return uint8(*t.At(place) >> protocolShift)
 	}
 	return 0
 }
 
-func (t *servers) hash(k serverKey) uint32 { return uint32(maphash.Comparable(t.seed, k)) }
+func (t *servers) hash(k bounded.Endpoint) uint32 { return uint32(maphash.Comparable(t.seed, k)) }
 
-func (t *servers) look(k serverKey, hash uint32) (place uint32) {
-	return t.Places().Find(hash, func(place uint32) bool { return t.At(place).serverKey == k })
+func (t *servers) look(k bounded.Endpoint, hash uint32) (place uint32) {
+	return t.Places().Find(hash, func(place uint32) bool { return t.At(place).endpoint() == k })
 }
 
 func (t *servers) Forget() (loss bool) {

@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -15,7 +14,7 @@ func TestServersAgainstModel(t *testing.T) {
 	for _, most := range []int{1, 3, 50, 600} {
 		b := bounded.NewBudget(0)
 		s := newServers(b)
-		s.note(serverKey{}, 1)
+		s.note(0, 1)
 		b.Resize(most * b.Used())
 		s.Forget()
 		var list []knownServer // the most recently used is last
@@ -27,23 +26,21 @@ func TestServersAgainstModel(t *testing.T) {
 			} else {
 				list = list[gone:]
 			}
-			var k serverKey
-			n := r.IntN(3 * most)
-			binary.BigEndian.PutUint32(k.host[12:], uint32(n/2))
-			k.port = uint16(n % 2)
-			at := slices.IndexFunc(list, func(x knownServer) bool { return x.serverKey == k })
-			want := knownServer{serverKey: k}
+			k := bounded.Endpoint(r.IntN(3 * most))
+			at := slices.IndexFunc(list, func(x knownServer) bool { return x.endpoint() == k })
+			want := knownServer(k)
 			if at >= 0 {
 				want = list[at]
 				list = slices.Delete(list, at, at+1)
 			}
 			if r.IntN(2) == 0 {
-				want.protocol = uint8(1 + r.IntN(3))
-				s.note(k, want.protocol)
-			} else if got := s.speaks(k); got != want.protocol {
-				t.Fatalf("%v speaks %d, want %d", k, got, want.protocol)
+				protocol := uint8(1 + r.IntN(3))
+				want = knownServer(k) | knownServer(protocol)<<protocolShift
+				s.note(k, protocol)
+			} else if got := s.speaks(k); got != uint8(want>>protocolShift) {
+				t.Fatalf("%v speaks %d, want %x", k, got, want)
 			}
-			if want.protocol != 0 {
+			if want != knownServer(k) {
 				list = append(list, want)
 			}
 		}

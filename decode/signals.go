@@ -96,7 +96,7 @@ func (e *Engine) opening(connection *connection, from end, answer bool) {
 		e.opened(connection, wire.Opened)
 	case answer || c.protocol != 0:
 	default:
-		src, dst := e.streams.ends.of(&c.endpoints, from)
+		src, dst := e.conversations.path(&c.endpoints, from)
 		if p := e.recogniser.listens(src, dst); p != nil {
 			connection.Marks |= synWaits
 			e.send(wire.Opening, p, c, from)
@@ -108,7 +108,7 @@ func (e *Engine) opening(connection *connection, from end, answer bool) {
 func (e *Engine) opened(connection *connection, what wire.Signal) {
 	c := connection.conversation
 	connection.Marks &^= synWaits
-	src, dst := e.streams.ends.of(&c.endpoints, endA+endB-c.server)
+	src, dst := e.conversations.path(&c.endpoints, endA+endB-c.server)
 	e.send(what, e.recogniser.listens(src, dst), c, c.server)
 }
 
@@ -119,7 +119,7 @@ func (e *Engine) turnedAway(connection *connection, from end, s *tcp.Segment) {
 		c.protocol != 0 || !connection.Silent() {
 		return
 	}
-	src, dst := e.streams.ends.of(&c.endpoints, endA+endB-from)
+	src, dst := e.conversations.path(&c.endpoints, endA+endB-from)
 	connection.Marks |= closingSent
 	e.send(wire.TurnedAway, e.recogniser.listens(src, dst), c, from)
 }
@@ -129,7 +129,7 @@ func (r *recogniser) listens(src, dst netip.AddrPort) *protocol {
 	if p, _ := r.forced(wire.TCP, src, dst); p != nil {
 		return p
 	}
-	if p := r.protocols.named(r.servers.speaks(makeServerKey(dst))); p != nil && p.ProbeStream != nil {
+	if p := r.protocols.named(r.servers.speaks(r.conversations.of(dst))); p != nil && p.ProbeStream != nil {
 		return p
 	}
 	for _, p := range r.protocols {
@@ -147,7 +147,7 @@ func (e *Engine) undelivered(u *ip.Undelivered) {
 	if u.Protocol == ip.ProtocolTCP {
 		transport = wire.TCP
 	}
-	key, fromB := makeKey(transport, u.Src, u.Dst)
+	key, fromB := e.conversations.key(transport, u.Src, u.Dst)
 	if c := e.conversations.look(&key, e.conversations.hash(&key)); c != nil && c.protocol != 0 {
 		e.send(wire.Undelivered, e.decoder.protocols.of(c), c, endIf(fromB))
 	}
@@ -160,7 +160,7 @@ func (e *Engine) send(s wire.Signal, p *protocol, c *conversation, from end) {
 	}
 	place := e.here()
 	place.Transport, place.Conversation, place.Lane = wire.Transport(c.transport), int(c.number), c.lane(from)
-	place.Src, place.Dst = e.streams.ends.of(&c.endpoints, from)
+	place.Src, place.Dst = e.conversations.path(&c.endpoints, from)
 	place.Protocol = p.Protocol
 	e.decoder.out.signal(s, p, &place)
 }

@@ -120,11 +120,11 @@ func (x *streams) noteWaiting(c *connection) {
 	}
 }
 
-// checkBeside is called for a UDP datagram between two hosts. If streams between the same hosts wait at a gap, it
+// checkBeside is called for a datagram of a UDP conversation. If streams between the same hosts wait at a gap, it
 // informs the tracker that messages older than the datagram may be missing.
-func (x *streams) checkBeside(hosts *hostPair) {
+func (x *streams) checkBeside(beside *conversation) {
 	for _, c := range x.waiting {
-		if c.hosts == *hosts {
+		if c.hosts() == beside.hosts() {
 			c.checkBehind()
 		}
 	}

@@ -37,8 +37,8 @@ func (x *tunnels) isOurs(p *ip.Packet) bool {
 	if forced, _ := x.recogniser.forced(wire.UDP, src, dst); forced != nil {
 		return true
 	}
-	key, _ := makeKey(wire.UDP, src, dst)
 	table := x.recogniser.conversations
+	key, _ := table.key(wire.UDP, src, dst)
 	c := table.look(&key, table.hash(&key))
 	return c != nil && c.protocol != 0
 }

@@ -19,7 +19,7 @@ func newEndpoints(b *bounded.Budget) endpoints {
 }
 
 // host returns the endpoint without its port.
-func (e endpoints) host(a netip.AddrPort) endpoint { return e.Of(withoutPort(a)) }
+func (e endpoints) host(a netip.AddrPort) endpoint { return e.Of(a).Host() }
 
 func (e endpoints) pair(client, server netip.AddrPort) pair { return pair{e.Of(client), e.Of(server)} }
 

@@ -27,7 +27,7 @@ type Budget struct {
 
 // A Kind describes a keeper's entries.
 type Kind struct {
-	Name   string // plural noun: "game connections"
+	Name   string // plural noun: "game connections"; "": dropped entries are not counted
 	Silent string // what is no longer produced after an entry is dropped, such as the ids of rules
 	Most   string // the bound on the number of entries, see Budget.Bound; "": only memory bounds them
 }
@@ -138,7 +138,7 @@ func (b *Budget) forget() bool {
 			turn = b.turn
 		}
 		if b.since[b.victim] = turn; turn < b.turn && b.before(b.victim, b.rival) {
-			if m.Forget() {
+			if m.Forget() && m.kind.Name != "" {
 				b.lose(m)
 			}
 			return true

@@ -22,7 +22,8 @@ const (
 	farBit   = 1 << 48
 )
 
-// NewEndpoints makes Endpoints on a budget. The kind describes IPv6 hosts.
+// NewEndpoints makes Endpoints on a budget. The kind describes IPv6 hosts. If it has no name, their loss is not
+// reported, since the keys that contained them were dropped before.
 func NewEndpoints(b *Budget, kind Kind) *Endpoints {
 	return &Endpoints{NewLRU(b, kind, Values[[16]byte, struct{}]{})}
 }
@@ -37,12 +38,20 @@ func (e *Endpoints) Of(a netip.AddrPort) Endpoint {
 	return farBit | Endpoint(e.far.Slot())<<portBits | Endpoint(a.Port())
 }
 
+// Host returns the Endpoint of the same address with port 0.
+func (x Endpoint) Host() Endpoint { return x &^ (1<<portBits - 1) }
+
+// Port returns the port.
+func (x Endpoint) Port() uint16 { return uint16(x) }
+
 // AddrPort returns the address and port that an Endpoint in a key represents.
 func (e *Endpoints) AddrPort(x Endpoint) netip.AddrPort {
 	n := uint32(x >> portBits)
 	if x&farBit != 0 {
 		ip, _ := e.far.At(n)
-		return netip.AddrPortFrom(netip.AddrFrom16(ip), uint16(x))
+		return netip.AddrPortFrom(netip.AddrFrom16(ip), x.Port())
 	}
-	return netip.AddrPortFrom(netip.AddrFrom4([4]byte(binary.BigEndian.AppendUint32(nil, n))), uint16(x))
+	var ip [4]byte
+	binary.BigEndian.PutUint32(ip[:], n)
+	return netip.AddrPortFrom(netip.AddrFrom4(ip), x.Port())
 }
