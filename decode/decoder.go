@@ -135,6 +135,7 @@ func (x *decoder) decodeMessages(c *conversation, from end, rest *wire.Datagram,
 func (x *decoder) decode(c *conversation, from end, d *wire.Datagram, l wire.Layer, place *wire.Place, at int64) {
 	p := x.protocols.of(c)
 	if p.session != nil {
+		d.Memo = &c.memo
 		p.session.Before(l, d)
 	}
 	// The layer also stores the error, see wire.Base.Fault. Fields read before the error are used.

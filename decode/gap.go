@@ -145,7 +145,8 @@ func (c *connection) decodePartial(s *tcp.Stream, rest []byte, at int64, size in
 	}
 	place, d, layer := &x.place, &x.datagram, c.protocol().layer
 	c.putPlace(place, s, o)
-	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: rest, Missing: size - len(rest), Lane: place.Lane}
+	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: rest, Missing: size - len(rest), Lane: place.Lane,
+		Memo: &c.memo}
 	x.setContext(&layer.Core().Context, c.conversation, sender(s), d.Missing, place.Src.Addr().Is6(), wire.TCP)
 	if session := c.protocol().session; session != nil {
 		session.Before(layer, d)

@@ -9,7 +9,11 @@ type Datagram struct {
 	Missing  int    // number of bytes cut off at its end
 	Lane     uint32 // see Place
 	Lossy    bool   // see Place
+	Memo     *Memo  // memo of the conversation; valid during the call; nil if there is no conversation
 }
+
+// A Memo is memory in which a session may keep what it knows about a conversation. It is zero for a new conversation.
+type Memo [12]byte
 
 // Probe is the input for recognising a protocol: a datagram, or the beginning of one direction of a connection.
 type Probe struct {

@@ -104,7 +104,7 @@ func answersEarlier(p *wire.Probe) bool {
 	}
 	for i := range p.Earlier {
 		e := &p.Earlier[i]
-		if q, ok := questionIn(e.Payload); ok && e.Src == p.Dst && q.answeredBy(p.Payload) {
+		if q, ok := questionIn(e); ok && e.Src == p.Dst && q.answeredBy(p.Datagram) {
 			return true
 		}
 	}

@@ -9,12 +9,11 @@ import (
 )
 
 // session remembers which endpoints are masters (they receive heartbeats and send lists), which game servers use a
-// master's port, and the GameSpy-style queries between each pair of endpoints.
+// master's port, and the GameSpy-style queries of each conversation.
 type session struct {
 	ends  endpoints
-	roles *bounded.LRU[endpoint, role] // only for endpoints whose port does not show it
-	asked *bounded.LRU[pair, fewQuestions]
-	many  *bounded.LRU[pair, questions] // for pairs with more questions than asked has room for
+	roles *bounded.LRU[endpoint, role]  // only for endpoints whose port does not show it
+	many  *bounded.LRU[pair, questions] // of conversations whose memo has no room
 }
 
 // role is the role of an endpoint.
@@ -35,7 +34,6 @@ func newSession(memory *bounded.Budget) wire.Session {
 	return &session{
 		ends:  ends,
 		roles: bounded.NewLRU(memory, kind, bounded.Values[endpoint, role]{}),
-		asked: bounded.NewLRU(memory, asked, bounded.Values[pair, fewQuestions]{}),
 		many:  bounded.NewLRU(memory, asked, bounded.Values[pair, questions]{}),
 	}
 }
@@ -74,12 +72,17 @@ func (s *session) answers(d *wire.Datagram) bool {
 	if len(d.Payload) == 0 || !isAnswer(Code(d.Payload[0])) {
 		return false
 	}
-	who := s.ends.pair(d.Dst, d.Src)
-	if few := s.asked.Get(who); few != nil {
-		return answeredBy(few[:], d.Payload)
+	m := (*memo)(d.Memo)
+	if m.full() {
+		many := s.many.Get(s.ends.pair(d.Dst, d.Src))
+		return many != nil && slices.ContainsFunc(many.asked[:], func(q question) bool { return q.answeredBy(d) })
 	}
-	many := s.many.Get(who)
-	return many != nil && answeredBy(many.asked[:], d.Payload)
+	for i := range len(m) / questionSize {
+		if m.at(i).answeredBy(d) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *session) After(l wire.Layer, d *wire.Datagram) {
@@ -92,25 +95,34 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	case gameInfoReply, gameInfoResponse:
 		s.learn(d.Src, gameServer)
 	case gameSpyPingQuery, gameSpyQuery:
-		if q, ok := questionIn(d.Payload); ok {
-			s.ask(s.ends.pair(d.Src, d.Dst), q)
+		if q, ok := questionIn(d); ok {
+			s.ask(d, q)
 		}
 	}
 }
 
-// ask remembers a query.
-func (s *session) ask(who pair, q question) {
-	many := s.many.Get(who)
-	if many == nil {
-		few := s.asked.Make(who)
-		if few.add(q) {
+// ask remembers the query in a datagram.
+func (s *session) ask(d *wire.Datagram, q question) {
+	m := (*memo)(d.Memo)
+	if !m.full() {
+		if m.add(q) {
 			return
 		}
-		many = s.many.Make(who)
-		many.next = uint8(copy(many.asked[:], few[:]))
-		s.asked.Delete(who)
+		for i := range len(m) / questionSize {
+			s.remember(d, m.at(i))
+		}
+		*m = memo{isFull}
 	}
-	many.add(q)
+	s.remember(d, q)
+}
+
+// remember adds a question to the many of its direction.
+func (s *session) remember(d *wire.Datagram, q question) {
+	client, server := d.Src, d.Dst
+	if q.flags&fromHigh != direction(d) {
+		client, server = server, client
+	}
+	s.many.Make(s.ends.pair(client, server)).add(q)
 }
 
 // learn records the role of an endpoint, unless a better role is known. It records nothing for the many game servers
@@ -122,50 +134,86 @@ func (s *session) learn(a netip.AddrPort, is role) {
 	}
 }
 
-// question identifies the answer to a GameSpy-style query: the answer must have the next code and the same sequence.
+// A question is the part of a GameSpy-style query that identifies its answer: the answer must have the next code and the
+// same sequence, and the other direction. It is small, because a conversation's memo holds three of them.
 type question struct {
 	code     Code
 	sequence [2]byte
-	bare     bool // the query is too short for a sequence; real servers still answer it, with any sequence
+	flags    uint8
+}
+
+const (
+	bare     = 1 << iota // the query is too short for a sequence; real servers still answer it, with any sequence
+	fromHigh             // the endpoint with the higher address asks
+)
+
+const questionSize = 4
+
+func (q question) bytes() [questionSize]byte {
+	return [...]byte{byte(q.code), q.sequence[0], q.sequence[1], q.flags}
+}
+
+func readQuestion(b [questionSize]byte) question { return question{Code(b[0]), [2]byte(b[1:]), b[3]} }
+
+// direction returns the flag for the direction of a datagram.
+func direction(d *wire.Datagram) uint8 {
+	if d.Src.Compare(d.Dst) > 0 {
+		return fromHigh
+	}
+	return 0
 }
 
 // questionIn reads a GameSpy-style query.
-func questionIn(data []byte) (q question, ok bool) {
+func questionIn(d *wire.Datagram) (q question, ok bool) {
+	data := d.Payload
 	if len(data) == 0 || Code(data[0]) != CodeGameSpyPingQuery && Code(data[0]) != CodeGameSpyQuery {
 		return q, false
 	}
-	q.code, q.bare = Code(data[0]), copy(q.sequence[:], data[1:]) < len(q.sequence)
+	q.code, q.flags = Code(data[0]), direction(d)
+	if copy(q.sequence[:], data[1:]) < len(q.sequence) {
+		q.flags |= bare
+	}
 	return q, true
 }
 
 // isAnswer reports whether a code is the code of an answer. It is one more than the code of the query.
 func isAnswer(c Code) bool { return c == CodeGameSpyPingReply || c == CodeGameSpyReply }
 
-// answeredBy reports whether data begins like an answer to one of the questions. If the snap length cut the data, it
+// answeredBy reports whether a datagram begins like an answer to the question. If the snap length cut the data, it
 // compares the remaining bytes.
-func (q question) answeredBy(data []byte) bool {
-	if len(data) == 0 || !isAnswer(Code(data[0])) || Code(data[0]) != q.code+1 {
+func (q question) answeredBy(d *wire.Datagram) bool {
+	data := d.Payload
+	if len(data) == 0 || !isAnswer(Code(data[0])) || Code(data[0]) != q.code+1 || q.flags&fromHigh == direction(d) {
 		return false
 	}
 	have := data[1:min(len(data), 1+len(q.sequence))]
-	return q.bare || string(have) == string(q.sequence[:len(have)])
+	return q.flags&bare != 0 || string(have) == string(q.sequence[:len(have)])
 }
 
-// fewQuestions holds the questions of a host that has asked only a few.
-type fewQuestions [3]question
+// memo is the memo of a conversation. It holds the questions, as long as there is room. Otherwise its first byte is
+// isFull, and session.many holds them.
+type memo wire.Memo
+
+const isFull = 0xff
+
+func (m *memo) full() bool { return m == nil || m[0] == isFull }
+
+// at returns a question. Its code is 0 if there is none.
+func (m *memo) at(i int) question { return readQuestion([questionSize]byte(m[i*questionSize:])) }
 
 // add adds a question and reports whether there is room.
-func (q *fewQuestions) add(next question) bool {
-	for i, o := range q {
-		if o == (question{}) || o == next {
-			q[i] = next
+func (m *memo) add(next question) bool {
+	for i := range len(m) / questionSize {
+		if q := m.at(i); q.code == 0 || q == next {
+			b := next.bytes()
+			copy(m[i*questionSize:], b[:])
 			return true
 		}
 	}
 	return false
 }
 
-// questions holds the last questions of a host.
+// questions holds the last questions of a conversation.
 type questions struct {
 	asked [8]question
 	next  uint8 // index of the next question
@@ -176,8 +224,4 @@ func (q *questions) add(next question) {
 		q.asked[q.next] = next
 		q.next = (q.next + 1) % uint8(len(q.asked))
 	}
-}
-
-func answeredBy(asked []question, data []byte) bool {
-	return slices.ContainsFunc(asked, func(o question) bool { return o.answeredBy(data) })
 }

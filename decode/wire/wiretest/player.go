@@ -22,13 +22,14 @@ type player struct {
 	reporter      *wire.Reporter  // the tracker's
 	memory        *bounded.Budget // shared by session and tracker
 	lanes         map[ends]uint32
-	last          int              // the number of the last conversation
-	closed        map[ends]bool    // connections that were closed, by sender
-	renewed       map[uint32]int   // by half the lane: the number of the conversation, if its ports were used before
-	conversations int              // number of conversations that have lanes
-	broken        map[string]int   // number of findings by rule
-	breaks        map[int][]string // findings by turn
-	lossy         map[int]bool     // conversations that lack bytes
+	last          int                   // the number of the last conversation
+	closed        map[ends]bool         // connections that were closed, by sender
+	renewed       map[uint32]int        // by half the lane: the number of the conversation, if its ports were used before
+	memos         map[uint32]*wire.Memo // by half the lane
+	conversations int                   // number of conversations that have lanes
+	broken        map[string]int        // number of findings by rule
+	breaks        map[int][]string      // findings by turn
+	lossy         map[int]bool          // conversations that lack bytes
 	said          []byte
 	quiet         bool // said stays empty
 	now           int64
@@ -42,7 +43,7 @@ func newPlayer(t *talk, p *wire.Protocol) *player {
 func newPlayerWith(t *talk, p *wire.Protocol, memory *bounded.Budget) *player {
 	y := &player{talk: t, protocol: p, layer: p.New(), memory: memory, lanes: make(map[ends]uint32),
 		conversations: 1 << 20, lossy: make(map[int]bool), broken: make(map[string]int), breaks: make(map[int][]string),
-		closed: make(map[ends]bool), renewed: make(map[uint32]int)}
+		closed: make(map[ends]bool), renewed: make(map[uint32]int), memos: make(map[uint32]*wire.Memo)}
 	if p.NewSession != nil {
 		y.session = p.NewSession(y.memory)
 	}
@@ -187,11 +188,23 @@ func (y *player) renew(e ends) {
 	}
 	y.last++
 	y.renewed[y.lanes[e]/2] = y.last
+	delete(y.memos, y.lanes[e]/2)
+}
+
+// memo returns the memo of a lane's conversation.
+func (y *player) memo(lane uint32) *wire.Memo {
+	m := y.memos[lane/2]
+	if m == nil {
+		m = new(wire.Memo)
+		y.memos[lane/2] = m
+	}
+	return m
 }
 
 // messages passes the messages of a turn to the session and the tracker, and calls a function after each message.
 func (y *player) messages(n *turn, place *wire.Place, shown func()) {
-	d := &wire.Datagram{Src: n.src, Dst: n.dst, Payload: n.data, Lane: place.Lane, Lossy: place.Lossy}
+	d := &wire.Datagram{Src: n.src, Dst: n.dst, Payload: n.data, Lane: place.Lane, Lossy: place.Lossy,
+		Memo: y.memo(place.Lane)}
 	part := y.layer.Core()
 	for len(d.Payload) > 0 {
 		part.Context = wire.Context{Transport: place.Transport, Direction: y.direction(n)}
