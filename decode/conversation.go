@@ -15,13 +15,13 @@ import (
 // conversations, so it is small and contains no pointers. The garbage collector does not scan it.
 type conversation struct {
 	endpoints
+	last       int64 // time of the last packet
 	transport  uint8
 	protocol   uint8 // index + 1 of the protocol, see protocolList.named; 0: not recognised
 	server     end
 	misses     uint8     // UDP: number of unrecognised datagrams; TCP: not 0 if messages may be missing, see noteLoss
 	number     uint32    // number per transport, from 0
 	pending    uint32    // bytes outside messages so far, which are counted as skipped once the conversation is recognised
-	last       int64     // time of the last packet
 	place      uint32    // place in the table, from 1
 	memo       wire.Memo // for the session of the protocol
 	connection uint32    // TCP: place of the connection; UDP: place of the recent datagrams, see manyBit; 0: no place

@@ -29,7 +29,17 @@ type wheel struct {
 
 const dayBits = 29 // a day has 1<<dayBits nanoseconds
 
-func day(when int64) int64 { return when >> dayBits }
+// moment is a time in units of 1<<momentBits nanoseconds, rounded down. It wraps around. An exchange may be checked one
+// unit early, and is then checked again.
+type moment uint32
+
+const momentBits = 20
+
+func momentOf(when int64) moment { return moment(when >> momentBits) }
+
+func (m moment) after(o moment) bool { return int32(m-o) > 0 }
+
+func (m moment) day() int64 { return int64(m >> (dayBits - momentBits)) }
 
 func (w *wheel) first(day int64) *uint32 { return &w.days[day&int64(len(w.days)-1)] }
 
@@ -44,11 +54,11 @@ func newExchanges(r *reporter, now *captureTime, l *lists) *exchanges {
 // use returns the exchange of a pair. The caller then adds an entry that is due after patience.
 func (s *exchanges) use(who pair) *exchange {
 	x := s.byPair.Make(who)
-	due := clock.Add(s.time.now, patience+1)
+	due := momentOf(clock.Add(s.time.now, patience+1))
 	switch {
 	case x.use == 0: // a new exchange
 		s.link(s.byPair.Slot(), x, due)
-	case x.due > due:
+	case x.due.after(due):
 		s.unlink(x)
 		s.link(s.byPair.Slot(), x, due)
 	}
@@ -68,8 +78,8 @@ func (s *exchanges) find(who pair) *exchange {
 }
 
 // link puts an exchange on the wheel.
-func (s *exchanges) link(slot uint32, x *exchange, due int64) {
-	first := s.wheel.first(day(due))
+func (s *exchanges) link(slot uint32, x *exchange, due moment) {
+	first := s.wheel.first(due.day())
 	x.due, x.before, x.after = due, 0, *first
 	if x.after != 0 {
 		_, after := s.byPair.At(x.after)
@@ -88,7 +98,7 @@ func (s *exchanges) unlink(x *exchange) {
 		_, before := s.byPair.At(x.before)
 		before.after = x.after
 	} else {
-		*s.wheel.first(day(x.due)) = x.after
+		*s.wheel.first(x.due.day()) = x.after
 	}
 }
 
@@ -100,13 +110,15 @@ type dueExchange struct {
 
 // takeDue removes the due exchanges from the wheel and returns them, ordered by the time of their last use.
 func (s *exchanges) takeDue(since int64) (due []dueExchange) {
-	days := min(uint64(day(s.time.now)-day(since)), uint64(len(s.wheel.days)-1))
+	now := momentOf(s.time.now)
+	begin, end := since>>dayBits, s.time.now>>dayBits
+	days := min(uint64(end-begin), uint64(len(s.wheel.days)-1))
 	for i := range int64(days) + 1 {
-		for slot := *s.wheel.first(day(since) + i); slot != 0; {
+		for slot := *s.wheel.first(begin + i); slot != 0; {
 			_, x := s.byPair.At(slot)
 			s.wheel.seen++
 			next := x.after
-			if x.due <= s.time.now {
+			if !x.due.after(now) {
 				s.unlink(x)
 				due = append(due, dueExchange{x.use, slot})
 			}
@@ -128,7 +140,7 @@ func (s *exchanges) sweep() {
 			s.byPair.Delete(who)
 			continue
 		}
-		s.link(d.slot, x, x.next())
+		s.link(d.slot, x, momentOf(x.next()))
 	}
 }
 

@@ -138,7 +138,7 @@ type exchange struct {
 	used    int64    // time of the last addition
 
 	// These fields belong to the timer wheel.
-	due           int64
+	due           moment
 	before, after uint32
 	use           uint32 // serial number of its last use
 }
