@@ -236,6 +236,32 @@ func TestEngineSession(t *testing.T) {
 	}
 }
 
+// counting counts the messages of a conversation in its memo.
+type counting struct{ counts *[]byte }
+
+func (counting) Before(_ wire.Layer, d *wire.Datagram) { d.Memo[0]++ }
+
+func (s counting) After(_ wire.Layer, d *wire.Datagram) { *s.counts = append(*s.counts, d.Memo[0]) }
+
+// Each conversation has its own memo, for both directions. It is zero for a new conversation, also if the conversation
+// has the ports, or the place in the table, of an earlier one.
+func TestEngineMemo(t *testing.T) {
+	var counts []byte
+	p := *chess
+	p.NewSession = func(*bounded.Budget) wire.Session { return counting{&counts} }
+	e := newTable(t, Options{Protocols: []*wire.Protocol{&p}})
+	text := saying("S>", "a")
+	e.say(client, server, text+text)
+	e.say(other, server, text)
+	e.say(server, client, text)
+	e.step = 2 * idleTimeout
+	e.say(other, server, text)
+	e.say(client, server, text)
+	if want := []byte{1, 2, 1, 3, 1, 1}; !slices.Equal(counts, want) {
+		t.Errorf("%d, want %d", counts, want)
+	}
+}
+
 // Every packet is counted exactly once, under its final classification.
 func TestEngineCountersAddUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
