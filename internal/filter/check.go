@@ -109,7 +109,7 @@ func (p *parser) unfit(f *Field, name string, l *literal) *Error {
 	e := p.errorAt(l.token, "%s is %s%s, not %s", name, article(f.Type()), exampleOf(f), l.called())
 	switch {
 	case l.token.kind == word && f.Type() == texts.String():
-		e.Reason = name + "is a text; write the value in quotes"
+		e.Reason = name + " is a text; write the value in quotes"
 	case l.isNumber && l.number.Kind == wire.Uint && hasFamily(f, numbers) && !f.fitsNumber(l):
 		e.Reason = fmt.Sprintf("%s is at most %d", name, uint64(1)<<f.bits-1)
 		return e
