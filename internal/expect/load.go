@@ -28,7 +28,8 @@ func load(name string, text []byte, schema *filter.Schema) (list []*Expectation)
 	s := newSource(name, text)
 	s.checkText(text)
 	if len(text) > MaxFile {
-		panic(&Error{File: name, Reason: fmt.Sprintf("the file is too large; a file of expectations has at most %d bytes", MaxFile)})
+		reason := fmt.Sprintf("the file is too large; a file of expectations has at most %d bytes", MaxFile)
+		panic(&Error{File: name, Reason: reason})
 	}
 	if line := tooDeepLine(s.lines); line > 0 {
 		panic(s.at(line, 1, fmt.Sprintf(tooDeep, maxNesting)))
