@@ -28,7 +28,7 @@ func TestImports(t *testing.T) {
 			found++
 			module, ours := strings.CutPrefix(m[1], "gamedissect/")
 			if _, there := all[module+".js"]; !ours || !there || module == "boot" || module == "worker" {
-				t.Errorf("%s imports %q, which is no module of the page", name, m[1])
+				t.Errorf("%s imports %q, which is not a module of the page", name, m[1])
 			}
 		}
 		for _, m := range named.FindAllStringSubmatch(text, -1) {
@@ -122,7 +122,7 @@ func TestPartsAreShort(t *testing.T) {
 			t.Errorf("%s has %d lines", name, len(lines))
 		}
 		if !strings.HasSuffix(text, "\n") || strings.Contains(text, "\r") || !utf8.ValidString(text) {
-			t.Errorf("%s is no text as others are", name)
+			t.Errorf("%s is not a text like the other parts", name)
 		}
 		for i, line := range lines {
 			if n := utf8.RuneCountInString(line); n > 150 && strings.HasSuffix(name, ".js") {
@@ -196,7 +196,7 @@ func TestContrast(t *testing.T) {
 		}
 	}
 	if !maps.Equal(all["dark"], all["dark as the rest"]) {
-		t.Error("the dark theme is another where the user chose it")
+		t.Error("the dark theme differs where the user chose it")
 	}
 }
 
@@ -211,7 +211,7 @@ func luminance(t *testing.T, colour string) float64 {
 	t.Helper()
 	n, err := strconv.ParseUint(strings.TrimPrefix(colour, "#"), 16, 24)
 	if err != nil || len(colour) != 7 {
-		t.Fatalf("%q is no colour", colour)
+		t.Fatalf("%q is not a colour", colour)
 	}
 	linear := func(c uint64) float64 {
 		s := float64(c&0xff) / 255

@@ -124,8 +124,8 @@ func TestFieldsAndBytes(t *testing.T) {
 	}
 }
 
-// sift writes a filter into the filter's input, which must have the focus.
-func (b *tab) sift(text string) {
+// setFilter writes a filter into the filter's input, which must have the focus.
+func (b *tab) setFilter(text string) {
 	b.t.Helper()
 	b.until("the filter's line", `document.activeElement.matches(".filter input")`)
 	b.do(chromedp.SetValue(chromedp.CSS(".filter input"), text))
@@ -136,11 +136,11 @@ func (b *tab) sift(text string) {
 func TestFilter(t *testing.T) {
 	b := at(t, small, "messages")
 	b.read()
-	sift := func(text string) {
+	setFilter := func(text string) {
 		b.press("/")
-		b.sift(text)
+		b.setFilter(text)
 	}
-	sift("bzflag24.killed")
+	setFilter("bzflag24.killed")
 	want := lines(t, small, "bzflag24.killed")
 	b.until("the matches", `document.querySelector(".matched").innerText.startsWith(%s)`, fmt.Sprint(len(want), " match"))
 	b.until("the rows", listed+`.length === %s`, len(want))
@@ -154,7 +154,7 @@ func TestFilter(t *testing.T) {
 		"frame.number >":                    {"\u00a0", ""},
 		"üü == 1":                           {"üü", ""},
 	} {
-		sift(text)
+		setFilter(text)
 		b.until("what is wrong with "+text, `!document.querySelector(".filter .wrong").hidden`)
 		if got := js[string](b, `document.querySelector(".filter .wrong mark").textContent`); got != wrong.marked {
 			t.Errorf("%s: %q is marked, not %q", text, got, wrong.marked)
@@ -166,7 +166,7 @@ func TestFilter(t *testing.T) {
 			t.Errorf("%s: the filter before does not stay: %d rows", text, got)
 		}
 	}
-	sift("bzflag24.kiled")
+	setFilter("bzflag24.kiled")
 	b.until("what may have been meant", `document.querySelector(".filter .wrong button")`)
 	b.click(".filter .wrong button")
 	b.until("a filter that is mended", `document.querySelector(".filter .wrong").hidden && document.querySelector(".filter input").value === "bzflag24.killed"`)
@@ -194,12 +194,12 @@ func TestWords(t *testing.T) {
 	b.read()
 	for _, text := range []string{"who == erin", `who contains "er" && bzflag24.killed`, "bzflag24.killed.reason == gotshot"} {
 		b.press("/")
-		b.sift(text)
+		b.setFilter(text)
 		want := thousands(int64(len(lines(t, small, text)))) + " match"
 		b.until(text, `document.querySelector(".matched").innerText.startsWith(%s)`, want)
 	}
 	b.press("/")
-	b.sift("erin")
+	b.setFilter("erin")
 	b.until("what a word alone may mean", `document.querySelector(".filter .wrong button")`)
 	b.click(".filter .wrong button")
 	b.until("its matches", `document.querySelector(".filter .wrong").hidden && /^[1-9][\d,]* match/.test(document.querySelector(".matched").innerText)`)

@@ -50,7 +50,7 @@ func TestTimeline(t *testing.T) {
 	b.click(".legend [data-kind=kill]")
 	b.until("no kill in the list", `[...document.querySelectorAll("#event-list .kind")].every((e) => e.innerText !== "kill")`)
 	if got := js[string](b, `document.querySelector(".legend [data-kind=death]").getAttribute("aria-pressed")`); got != "true" {
-		t.Error("who was killed is left out with the killers")
+		t.Error("hiding kills also hides deaths")
 	}
 }
 
@@ -119,7 +119,7 @@ func TestSequence(t *testing.T) {
 			}
 		}
 		if at < 0 || name != want[at].Message || !strings.HasSuffix(oneSpace(printed[at]), oneSpace(summary)) {
-			t.Errorf("arrow %d tells what the program does not: %q", i, title)
+			t.Errorf("arrow %d shows what the program does not print: %q", i, title)
 		}
 	}
 	if ends := js[int](b, `document.querySelectorAll(".diagram .step svg line").length`); ends == 0 {
