@@ -68,8 +68,8 @@ type exports struct {
 func (e *exports) export(q *exportRequest) (*exportAnswer, error) {
 	x := e.filters.rows
 	if x.maskSecrets && !q.Anonymize {
-		return nil, errors.New("passwords and tokens are masked here, but the packets would contain them: choose to replace names and chat, " +
-			"or use gamedissect report --mask-secrets")
+		return nil, errors.New("passwords and tokens are masked here, but the packets would contain them: choose to replace " +
+			"names and chat, or use gamedissect report --mask-secrets")
 	}
 	j := e.job
 	if j == nil || j.filter != q.Filter || !slices.Equal(j.notes, q.Notes) || q.Next == 0 && j.sent > 0 ||

@@ -80,7 +80,8 @@ type ends struct {
 	second       bool // see decode.FromSecondEnd
 }
 
-// A rowContext is what is needed to decode a row, in addition to its bytes. Consecutive rows of a lane usually share one.
+// A rowContext is what is needed to decode a row, in addition to its bytes. Consecutive rows of a lane usually share
+// one.
 type rowContext struct {
 	ends      uint32
 	kept      uint32 // index in index.kept plus 1; 0 if nothing is kept
