@@ -18,7 +18,7 @@ import (
 // filter LINK SUM N FILTER    libpcap accepts N of the frames; SUM is a checksum of its verdicts
 // refused LINK FILTER         libpcap refuses the filter
 //
-// The lines were made with libpcap 1.10.3 on Linux, as for files, without its optimizer.
+// The lines were made with libpcap 1.10.3 on Linux. It compiled the filters for reading files, without its optimizer.
 func TestVerdicts(t *testing.T) {
 	file, err := os.Open("testdata/verdicts.txt")
 	if err != nil {

@@ -148,7 +148,7 @@ function rows(app, times) {
 	const tip = el("div", { class: "tip", role: "tooltip", hidden: true });
 	const scroller = el("div", {
 		class: "rows", tabindex: "0", role: "application", "aria-roledescription": "time line",
-		"aria-label": "Lives and events. Arrows go through the events, Enter looks at one, plus and minus zoom.",
+		"aria-label": "Lives and events. The arrow keys go through the events, Enter selects a message, plus and minus zoom.",
 	}, sheet);
 	const pane = el("section", { class: "lanes" }, scroller, tip, said);
 	const board = new Board(canvas, times);

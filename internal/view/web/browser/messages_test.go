@@ -45,8 +45,8 @@ func lines(t *testing.T, capture, filter string) (list []line) {
 // oneSpace replaces each run of blanks by one blank.
 func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// TestListSaysWhatTheProgramSays compares the beginning and the end of the list with the program's output.
-func TestListSaysWhatTheProgramSays(t *testing.T) {
+// TestListMatchesProgram compares the beginning and the end of the list with the program's output.
+func TestListMatchesProgram(t *testing.T) {
 	b := at(t, small, "messages")
 	b.read()
 	want := lines(t, small, "")
@@ -163,13 +163,13 @@ func TestFilter(t *testing.T) {
 			t.Errorf("%s: the page says %q", text, got)
 		}
 		if got := len(b.cells("frame")); got != len(want) {
-			t.Errorf("%s: the filter before does not stay: %d rows", text, got)
+			t.Errorf("%s: the previous filter is lost: %d rows", text, got)
 		}
 	}
 	setFilter("bzflag24.kiled")
 	b.until("what may have been meant", `document.querySelector(".filter .wrong button")`)
 	b.click(".filter .wrong button")
-	b.until("a filter that is mended", `document.querySelector(".filter .wrong").hidden && document.querySelector(".filter input").value === "bzflag24.killed"`)
+	b.until("a corrected filter", `document.querySelector(".filter .wrong").hidden && document.querySelector(".filter input").value === "bzflag24.killed"`)
 }
 
 // TestCompletion types a part of a name: proposals must open without a request, and a key must accept one.
@@ -218,7 +218,7 @@ func TestKeyboard(t *testing.T) {
 	}
 	b.until("the fields of the second row", `document.querySelector(".detail h2")?.innerText === %s`, want[1].Message)
 	b.press(kb.Enter)
-	b.until("the fields to have the keys", `document.activeElement.matches(".detail [role=treeitem]")`)
+	b.until("the focus on the fields", `document.activeElement.matches(".detail [role=treeitem]")`)
 	b.press(kb.ArrowDown)
 	b.until("the second field", `document.activeElement.dataset.at === "1"`)
 	b.press("?")
@@ -256,9 +256,9 @@ func TestLinks(t *testing.T) {
 	js[string](other, `location.hash = "#m=0"`)
 	other.until("the first message", `document.querySelector(".detail h2")?.innerText === %s`, lines(t, small, "")[0].Message)
 	js[string](other, `location.hash = "#m=99999999&v=nosuch&t=abc&f=(("`)
-	other.until("a link that leads nowhere to be told", `document.querySelector(".status .said").innerText !== ""`)
+	other.until("a message about the bad link", `document.querySelector(".status .said").innerText !== ""`)
 	js[string](other, `location.hash = "#v=nosuch&t=1.2.3-4"`)
-	other.until("the whole of the capture", `location.hash === "#v=messages" && document.querySelector(".chip").hidden`)
+	other.until("the whole capture", `location.hash === "#v=messages" && document.querySelector(".chip").hidden`)
 }
 
 // TestLinkedRowIsWhole opens the page at a message near the end. Its row must be wholly visible,
@@ -291,7 +291,7 @@ func TestWidths(t *testing.T) {
 				return r.width > 0 && !e.closest(".tabs") && (r.right > innerWidth + 1 || r.left < -1);
 			}).map((e) => e.outerHTML.slice(0, 80))`)
 			if len(out) > 0 {
-				t.Errorf("at %d pixels these cannot be reached: %v", width, out)
+				t.Errorf("at %d pixels these are not visible: %v", width, out)
 			}
 		}
 	}
@@ -321,5 +321,5 @@ func TestNarrow(t *testing.T) {
 	}
 	b.do(chromedp.EmulateViewport(1280, 800))
 	b.until("rows of one line", `document.querySelector(".list .window .row").offsetHeight === 24`)
-	b.until("the selected row in sight", `document.querySelector(".list [aria-selected=true]")`)
+	b.until("the selected row", `document.querySelector(".list [aria-selected=true]")`)
 }
