@@ -12,7 +12,7 @@ const apart = 13; // pixels; nearer icons of one kind are merged into one with a
 
 // Board is the content of the canvas.
 export class Board {
-	hits = []; // objects under the pointer: {x, y, marks, row}
+	hits = []; // the icons drawn: {x, y, marks, row, kind}
 	hovered = null; // an element of hits
 	#canvas;
 	#times;
