@@ -22,7 +22,7 @@ const (
 // answer to HEAD has no body.
 type Stream struct {
 	head   bool    // last request was HEAD, so its answer has no body
-	adrift [2]bool // by direction: the last header does not show where the body ends, so the next bytes may belong to the body
+	adrift [2]bool // by direction: the last header does not show where its body ends
 }
 
 // The content of Progress.State: the current part of the message, and what the header has said so far.
