@@ -11,7 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
-// HTTPRequest is a request to a list server, over unencrypted HTTP. It lists servers or registers one.
+// HTTPRequest is an unencrypted HTTP request to a list server. Game servers register at a list server, and clients get
+// the list of game servers from it.
 type HTTPRequest = plainhttp.Request
 
 // HTTPResponse is the answer of a list server. Each line begins with a keyword.
@@ -29,15 +30,15 @@ var (
 	formKeys    = []string{"nameport", "version", "callsign", "checktokens"}
 )
 
-// A form must be complete enough to be recognised within maxForm bytes, or within maxFormHeader bytes together with the
-// header of the request.
+// A form must be recognisable within maxForm bytes, or within maxFormHeader bytes together with the header of the
+// request.
 const (
 	maxForm       = 64
 	maxFormHeader = 1024
 )
 
-// isForm reports whether a text begins like a form for a list server. maybe reports whether it may become one if more
-// bytes follow.
+// isForm reports whether a text begins like a form for a list server. maybe means that it may become one if more bytes
+// follow.
 func isForm(text []byte) (sure, maybe bool) {
 	for _, action := range formActions {
 		for _, key := range formKeys {
@@ -54,8 +55,8 @@ func isForm(text []byte) (sure, maybe bool) {
 	return false, maybe
 }
 
-// asksListServer reports whether a stream begins with a request to a list server, or may do so if more bytes follow. It
-// looks only at the form, because the path of the request may be any.
+// asksListServer reports whether a stream begins with a request to a list server. maybe means that it may do so if more
+// bytes follow. The request may have any path, so asksListServer looks only at the form.
 func asksListServer(data []byte) (sure, maybe bool) {
 	asks, may := plainhttp.Asks(data)
 	if !asks {
@@ -116,7 +117,7 @@ type form struct {
 	action string
 	game   uint16 // port of the game server that registers; 0: no registration
 	title  string // title of the game server
-	name   string // name of the client that requests a list
+	name   string // call sign of the client that requests a list
 	logins []login
 }
 

@@ -73,7 +73,7 @@ func TestSessionBounds(t *testing.T) {
 				t.Errorf("%d KB are held, the budget is %d KB", most>>10, limit>>10)
 			}
 			if len(memory.Forgotten()) == 0 {
-				t.Errorf("%d KB are too few to forget anything", memory.Used()>>10)
+				t.Errorf("%d KB are in use, but nothing was dropped", memory.Used()>>10)
 			}
 			runtime.KeepAlive(session)
 			runtime.KeepAlive(layer)
@@ -102,7 +102,7 @@ func TestRoster(t *testing.T) {
 			}
 		}
 		if r.Name(256) != "" || r.Name(1<<40) != "" {
-			t.Fatal("a number that nobody can have has a name")
+			t.Fatal("a number above the maximum has a name")
 		}
 	}
 }

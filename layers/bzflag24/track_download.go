@@ -12,7 +12,7 @@ type download struct {
 	known    bool            // a request was captured
 	wanted   int64           // requested offset
 	received int64           // number of bytes
-	early    *bzflag.Outcome // finding about a request that the capture may show before the previous part
+	early    *bzflag.Outcome // finding about an unexpected offset; the capture may show the request too early
 }
 
 // forget drops the download.
@@ -21,8 +21,8 @@ func (d *download) forget() {
 	*d = download{}
 }
 
-// takeRequest handles a request for a part of the world. A client sends it after the previous part, but the capture may
-// show the request first.
+// takeRequest handles a request for a part of the world. A client sends the request after the previous part, but the
+// capture may show the request first.
 func (d *download) takeRequest(m message, r *WorldRequest, pending *bzflag.PendingFindings, s *bzflag.Outcomes) {
 	offset := int64(r.Offset)
 	if offset == 0 {
@@ -68,7 +68,7 @@ func (t *teleporters) takeWorld(w *world.Database) {
 	}
 }
 
-// check checks the numbers of the faces in a teleport; off is their offset in the message.
+// check checks the faces in a teleport against the world. off is their offset in the message.
 func (t *teleporters) check(m message, b *Teleport, off int) {
 	if !t.known {
 		return

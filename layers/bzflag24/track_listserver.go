@@ -17,8 +17,8 @@ const (
 	stepRegistered
 )
 
-// listing is a game server's registration at a list server. The list server tries to connect to the game server for up
-// to 5 s, and answers then.
+// listing is a game server's registration at a list server. Before it answers, the list server tries for up to 5 s to
+// connect to the game server.
 var listing = &wire.AttemptKind{
 	Name: "listing", Noun: "listing", Goal: stepRegistered, Several: true,
 	Steps: []wire.AttemptStep{
@@ -44,7 +44,7 @@ const (
 // listServerTracker follows requests to list servers.
 type listServerTracker struct {
 	plainhttp.Registrations
-	logins *bounded.LRU[httpClient, []login] // that are asked about
+	logins *bounded.LRU[httpClient, []login] // logins about which game servers have asked
 }
 
 // httpClient is a client of a list server.
@@ -155,7 +155,7 @@ func (t *listServerTracker) register(asked *plainhttp.Asked, read *answer, core 
 	}
 }
 
-// judge decides the outcome of the logins about which a game server asked.
+// judge decides the outcome of the logins about which a game server has asked the list server.
 func (t *listServerTracker) judge(list []login, read *answer, p *wire.Place) {
 	for _, l := range list {
 		verdict, ok := read.tokens[l.name]
