@@ -71,7 +71,7 @@ func (h *ServerHello) AppendSummary(b []byte) []byte {
 }
 
 // TimeoutBanner is sent by a server instead of a hello if the other side does not behave like a client. Two line ends
-// follow the version, where a hello has the player.
+// follow the version, where a hello has the player's number.
 type TimeoutBanner struct {
 	Version []byte
 	End     []byte // two line ends
@@ -110,7 +110,7 @@ type Enter struct {
 	Motto    []byte
 	Token    []byte // issued by the list server to prove the identity
 	Version  []byte // version of the client
-	Pad      uint8  // a byte that the client sends without setting it
+	Pad      uint8  // a byte that the client does not set
 }
 
 const enterSize = 4 + callSignSize + mottoSize + tokenSize + versionText + 1

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// TestStream splits the first bytes that a server sends. The byte after the version may be a player's number, or the
-// first byte after the version in a banner.
+// TestStream splits the first bytes that a server sends. The byte after the version is either a player's number, in a
+// hello, or the beginning of two line ends, in a banner.
 func TestStream(t *testing.T) {
 	const clientsHello = "BZFLAG\r\n\r\n"
 	for _, c := range []struct {

@@ -21,8 +21,8 @@ var _ = wire.Register(LayerType, "BZFlag24", newLayer)
 // Port is the usual port of servers, for connections, the UDP link and pings.
 const Port = 5154
 
-// Layer is one message: the four-byte header and the body. The first messages of a connection have no header. To decode
-// messages of a connection, set Context.Transport. Otherwise DecodeFromBytes applies the rules of the UDP link.
+// Layer is one message: the four-byte header and the body. The first messages of a connection have no header. For
+// messages of a TCP connection, set Context.Transport. Otherwise DecodeFromBytes applies the rules of the UDP link.
 type Layer struct {
 	wire.Base
 	bzflag.Header
@@ -90,8 +90,8 @@ func (l *Layer) walkComputed(c *wire.Cursor) {
 }
 
 // senderField returns the name of the field that contains the sender in the server's relay of a client's message, or
-// "". walkComputed adds this field to the client's message, so that both messages have the same fields. For all
-// messages except Chat, the body already describes it.
+// "". walkComputed adds this field to the client's message, so that both messages have the same fields. Of these
+// bodies, only Chat does not declare the field itself.
 func (l *Layer) senderField() string {
 	switch l.Body.(type) {
 	case *Killed:

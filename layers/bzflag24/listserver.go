@@ -11,8 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
-// HTTPRequest is an unencrypted HTTP request to a list server. Game servers register at a list server, and clients get
-// the list of game servers from it.
+// HTTPRequest is an unencrypted HTTP request to a list server. Game servers register with a list server, and clients
+// get the list of game servers from it.
 type HTTPRequest = plainhttp.Request
 
 // HTTPResponse is the answer of a list server. Each line begins with a keyword.
@@ -121,15 +121,15 @@ type form struct {
 	logins []login
 }
 
-// A login is the login of a player, about which a game server asks a list server. It consists of the player's name, the
-// host, and whether the request has a token.
+// A login is one that a game server asks a list server to check. It consists of the player's name and host, and whether
+// the request has a token.
 type login struct {
 	name  string
 	host  netip.Addr
 	token bool
 }
 
-const maxLogins = 64 // logins read from a request
+const maxLogins = 64 // maximum number of logins read from a request
 
 func readForm(r *HTTPRequest) (f form) {
 	text := string(r.Body)

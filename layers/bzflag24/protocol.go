@@ -137,8 +137,8 @@ func probeLink(p *wire.Probe) wire.Verdict {
 	return v
 }
 
-// probeTruncated returns the verdict on a datagram whose last message is incomplete. Only the snap length may have cut
-// it.
+// probeTruncated returns the verdict on a datagram whose last message is incomplete. It accepts the datagram only if
+// the snap length cut it.
 func probeTruncated(v wire.Verdict, p *wire.Probe, messages int) wire.Verdict {
 	if p.Missing > 0 && messages > 0 {
 		return v

@@ -15,8 +15,7 @@ type askTracker struct {
 	connections *connectionTable
 }
 
-// removalTime is the maximum time from a private message to the removal of the player for which the message is the
-// reason.
+// removalTime is the maximum time from a private message that states the reason for a removal to the removal.
 const removalTime = int64(2 * time.Second)
 
 // takeLine handles a line from a client: a command, or chat, which the server also sends back to the client.

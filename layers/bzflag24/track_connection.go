@@ -19,7 +19,7 @@ type connection struct {
 	removed      bool         // the connection was removed from the table
 	tcp          bool         // conversation identifies a TCP connection
 	said         bool         // the client sent at least one message
-	spoke        bool         // the client sent a message by TCP, so its answers to lag pings can be seen
+	spoke        bool         // the client sent a message by TCP, so the capture can show its answers to lag pings
 	heard        bool         // the server sent at least one message; used by tracker.Told
 	heardUDP     bool         // the server sent a message by UDP
 	spokeUDP     bool         // the client sent a message by UDP
@@ -35,7 +35,7 @@ type connection struct {
 	link     link
 	relays   relays
 	jitter   jitter
-	received loss // counts of the updates that the server relays
+	received loss // counts of the updates that the server relays to the client
 	ended    bool // the final counts were reported
 	download download
 	gameTime gameTime

@@ -15,7 +15,7 @@ import (
 type connectionTable struct {
 	byRoute    *bounded.LRU[bzflag.Route, *connection]
 	games      *bounded.LRU[netip.AddrPort, game]       // a message on a connection also marks its game as used
-	links      *bounded.LRU[bzflag.Route, bzflag.Route] // connections by the routes of UDP links with another port
+	links      *bounded.LRU[bzflag.Route, bzflag.Route] // routes of connections by the routes of their UDP links
 	lastSerial uint32
 }
 

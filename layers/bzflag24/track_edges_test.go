@@ -21,7 +21,7 @@ func stolen(by, number byte, kind string) said {
 	return bySrv(message("tf", string([]byte{9, by})+flagOf(number, kind, by)))
 }
 
-// secondKilled is a second report of a death, without a known cause.
+// secondKilled returns a second report of a death, without a known cause.
 func secondKilled(id, killer byte) said {
 	return bySrv(message("kl", string([]byte{id, killer, 0, 0, 0, 1, 0, 0})))
 }

@@ -58,7 +58,7 @@ func happenings(t *testing.T, list []said, wanted string) (reported []string) {
 	}
 	g.found[0] = nil
 	for _, s := range list {
-		s = s.later(time.Minute) // by then, both clients have been present for long
+		s = s.later(time.Minute) // by then, both clients have long joined
 		g.hear(0, s)
 		if !s.toServer {
 			g.hear(0, joinedBy(s))
@@ -225,8 +225,7 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// TestCaptures checks that capturing another team's flag counts. Losing the own team's flag at another team's base does
-// not.
+// TestCaptures checks that the capture of another team's flag counts, and that an own goal does not.
 func TestCaptures(t *testing.T) {
 	for id, want := range map[byte]int{5: 1, 6: 0} { // Red is the team of the base; ann is in Red and bob in Green
 		reported := happenings(t, []said{captured(id, 1)}, "players: ")

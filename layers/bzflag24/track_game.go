@@ -17,7 +17,7 @@ type game struct {
 	visited      bool  // at least one connection was seen
 	open         int   // number of open connections
 	active       int64 // time of the last message on any connection
-	served       int64 // time of the server's last message to a client with a known view
+	served       int64 // time of the server's last message to a client whose view of the game is known
 	settings     gameSettings
 	teleporters  teleporters
 	assigned     []byte           // player numbers that hellos assigned to clients
@@ -43,7 +43,8 @@ type game struct {
 const silence = int64(30 * time.Second)
 
 // begin adds a connection. If no other connection is open, the server may have started another game since, so begin
-// drops the settings. It keeps the teleporters: the server sends the hash of its world to each client.
+// drops the settings. It keeps the teleporters: the server sends the hash of its world to each client, so a new world
+// is noticed.
 func (g *game) begin(now int64) {
 	if g.visited && (g.open == 0 || clock.Elapsed(g.active, now) > silence) {
 		g.settings.forget()

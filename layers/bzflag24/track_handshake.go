@@ -16,15 +16,15 @@ type handshake struct {
 	hello     bool
 	full      bool         // the server was full, so its hello assigned no number
 	player    PlayerID     // NoPlayer: not known
-	speaker   PlayerID     // if player is not known, the player named by the client's messages; NoPlayer: not known
+	speaker   PlayerID     // player in the client's messages, if player is not known; NoPlayer: not known
 	enterSeen bool         // the client sent a MsgEnter
 	entered   clock.Moment // time of the request to join
 	accepted  clock.Moment
 	joined    bool            // the server announced the player
 	replayed  bool            // a replay began after the player joined
 	killed    clock.Moment    // time of MsgSuperKill
-	departed  bool            // the leaving of the player was recorded
-	reject    *bzflag.Outcome // finding about a MsgReject that no MsgSuperKill followed so far
+	departed  bool            // the player's leaving was recorded
+	reject    *bzflag.Outcome // pending finding about a MsgReject without a MsgSuperKill
 
 	// These fields are from MsgEnter.
 	kindKnown bool

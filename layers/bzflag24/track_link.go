@@ -72,10 +72,10 @@ func (t *linkTracker) noteRejected(p *wire.Place, c *connection, way int) {
 const mostStrangers = 16 // reported addresses per player
 
 const (
-	leastOverTCP  = 3 // messages over TCP that show that the link is not used
+	leastOverTCP  = 3 // minimum number of messages over TCP that shows that the link is not used
 	leastRejected = 3
-	leastUpdates  = 20                      // number of updates of a client
-	withoutLink   = int64(30 * time.Second) // time since the client was accepted
+	leastUpdates  = 20                      // minimum number of updates from the client
+	withoutLink   = int64(30 * time.Second) // minimum time since the client was accepted
 )
 
 // fromClient handles a message of a client.

@@ -37,8 +37,8 @@ const (
 )
 
 const (
-	maxAnswer = 1 << 20 // bytes of an answer that are read
-	maxWords  = 200     // bytes of the reason in an answer that are kept
+	maxAnswer = 1 << 20 // maximum number of bytes that are read of an answer
+	maxWords  = 200     // maximum number of bytes that are kept of a reason
 )
 
 // listServerTracker follows requests to list servers.
@@ -189,7 +189,7 @@ type answer struct {
 	tokens map[string]string // verdict on each login
 	known  bool              // at least one line has a keyword of list servers
 	empty  bool
-	unread bool // the content has an unsupported compression
+	unread bool // the content cannot be decoded, or is too large
 	cut    string
 }
 

@@ -160,7 +160,7 @@ func stamped(order byte, tenths int) said {
 	return said{message: string(m), toServer: true, udp: true}
 }
 
-// TestJitter plays updates that arrive at other intervals than the client sent them.
+// TestJitter plays updates whose intervals on arrival differ from the intervals at which the client sent them.
 func TestJitter(t *testing.T) {
 	const tenth = time.Second / 10
 	for _, c := range []struct {

@@ -72,7 +72,7 @@ func (t *matchTracker) verdict(e event, b *ScoreOver) (text string, won bool) {
 // endingTime is the maximum time for which an end may be pending.
 const endingTime = int64(time.Second)
 
-// settle records a pending end, unless the current message may be one of those that follow the end.
+// settle records a pending end, unless the server may still be sending the scores that belong to it.
 func (t *matchTracker) settle(e event) {
 	g, end := e.game, e.game.ending
 	if clock.Elapsed(end.place.Time, e.place.Time) <= endingTime {

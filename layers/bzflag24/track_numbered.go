@@ -69,7 +69,7 @@ func (t *numberTracker) excuse(e event, id PlayerID) (x excuse, sender *connecti
 	return x, sender
 }
 
-// lackRelayed records that the server's relays of a player's updates are missing. If the capture has the messages of
+// lackRelayed records that updates of a player that the server relays are missing. If the capture has the messages of
 // the player's client, the updates were lost between the server and this client. Otherwise they may also have been lost
 // before the server.
 func (t *numberTracker) lackRelayed(e event, p *Player, k *tank, h gap) {
@@ -202,9 +202,9 @@ func (t *numberTracker) close(now int64) {
 }
 
 const (
-	leastLost   = 3 // number of unanswered lag pings that is reported
-	lostShare   = 5 // share that is reported: one in five
-	leastSilent = 4 // lag pings in a row to a silent client that are reported
+	leastLost   = 3 // minimum number of unanswered lag pings that is reported
+	lostShare   = 5 // minimum share that is reported: one in five
+	leastSilent = 4 // minimum number of lag pings in a row to a silent client that is reported
 )
 
 // noteLost adds a pending finding about unanswered pings. If a client sends nothing else either, it has vanished,

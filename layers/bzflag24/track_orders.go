@@ -88,7 +88,7 @@ func (o *orders) missing(m message, order int32, x excuse) gap {
 }
 
 const (
-	ringSize = 128  // numbers that are kept; updates take at least two seconds for them
+	ringSize = 128  // number of kept numbers; a client takes at least two seconds for as many updates
 	maxStep  = 1000 // maximum difference between neighbouring numbers in a sequence
 )
 

@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// leastUnrelayed is the minimum number of updates in a row whose relays are missing. A network is unlikely to lose that
-// many.
+// leastUnrelayed is how many updates in a row must lack a relay before this is reported. A network is unlikely to lose
+// that many.
 const leastUnrelayed = 10
 
 // relayTracker checks whether the server relays the clients' updates.
@@ -54,7 +54,7 @@ func (c *connection) plays(since, now int64) bool {
 		k.life == dead && clock.Elapsed(k.since, since) >= overdue
 }
 
-// note adds a pending finding: updates of a client have not reached another client.
+// note adds a pending finding: the server has not relayed updates of the client to the client of w.
 func (t *relayTracker) note(e event, w *connection) {
 	c, since := e.connection, e.connection.relays.since
 	s := &c.relays

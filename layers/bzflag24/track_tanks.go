@@ -71,9 +71,9 @@ func (t *tankTracker) checkMayAct(e event, what string) {
 	}
 }
 
-// postponeAct adds a pending finding about an act of a tank that may not act. The message that permits the act may come
-// later, or be in a segment that the capture shows later. If its time is at most ahead after the time of the act, the
-// finding is dropped.
+// postponeAct adds a pending finding about an act of a tank that may not act. The capture may show the message that
+// permits the act later than the act. If the time of that message is at most ahead after the act, the finding is
+// dropped.
 func (t *tankTracker) postponeAct(e event, k *tank, rule *wire.Rule, text string, ahead int64) {
 	c, now, births := e.connection, e.place.Time, k.births
 	t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{
@@ -152,8 +152,8 @@ func (t *tankTracker) takeSpawn(e event, b *Spawn) {
 }
 
 // takeDeath handles MsgKilled. When a match begins, the server sends a MsgKilled without a killer for each player,
-// alive or not. A capture or the end of the game kills players without a MsgKilled, which may then come within a
-// second.
+// alive or not. A capture or the end of the game kills players without a MsgKilled. A MsgKilled for such a player may
+// still follow within a second.
 func (t *tankTracker) takeDeath(e event, b *Killed) {
 	const off = bzflag.HeaderSize
 	v := e.connection.view

@@ -17,7 +17,7 @@ type PendingFinding struct {
 	Tell   func() string // returns the text when the finding is reported, instead of Text; may be nil
 	Wait   int64         // nanoseconds from the message to the report
 	Enough int64         // wait that suffices when the capture ends, in nanoseconds
-	Rests  any           // value that Excuse reads, or subject of the finding, for Outcomes.Settle; may be nil
+	Rests  any           // value on which the finding depends, or its subject, for Outcomes.Settle; may be nil
 	Excuse func() bool   // called when the finding is due; reports whether it is wrong; may be nil
 }
 
@@ -77,7 +77,7 @@ func (p *PendingFindings) Jump(now int64) {
 	p.queue.Clear()
 }
 
-// Close reports the findings that have waited at least Enough when the capture ends.
+// Close reports the findings that have waited at least PendingFinding.Enough when the capture ends.
 func (p *PendingFindings) Close(now int64) {
 	for f, _, ok := p.queue.Due(math.MaxInt64); ok; f, _, ok = p.queue.Due(math.MaxInt64) {
 		if clock.Elapsed(f.When, now) >= f.enough {

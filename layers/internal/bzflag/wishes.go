@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// A WishKind is the kind of a wish. A wish is a request of a client. A server grants it with a message to all players,
-// or silently ignores it.
+// A WishKind is the kind of a wish. A wish is a request of a client that the server grants with a message to all
+// players, or silently ignores.
 type WishKind uint8
 
 // The kinds of wishes.

@@ -43,8 +43,8 @@ func parseLength(value []byte) (n int, ok bool) {
 	return n, ok
 }
 
-// takeCodings records whether the body is coded, and whether its last coding is chunked. It needs only the end of the
-// list. If there are several such lines, the last one decides.
+// takeCodings records that the body is coded, and whether its last coding is chunked. It needs only the end of the
+// list. A later line continues the list.
 func takeCodings(list []byte, p *wire.Progress) {
 	last := bytes.TrimSpace(list[max(0, len(list)-maxCoding):])
 	if i := bytes.LastIndexAny(last, ", \t"); i >= 0 {

@@ -5,8 +5,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 )
 
-// Registrations follows the requests to a list server, on which game servers register. A registration is an attempt of
-// the game server, whose game port differs from the port of the HTTP connection. All other requests are fetches.
+// Registrations follows the requests to a list server, with which game servers register. A registration is an attempt
+// of the game server at its game port, which differs from the port of the HTTP connection. All other requests are
+// fetches.
 type Registrations struct {
 	Account  *attempt.Account // attempts of the kinds Listing and Fetch
 	Requests *Requests

@@ -69,7 +69,7 @@ func (s *Stream) Next(direction wire.Direction, data []byte, ended bool, p *wire
 	}
 	switch {
 	case ended && n > all && direction == wire.FromServer && part > inHeader:
-		return all // the body is cut
+		return all // the body is incomplete
 	case n != wire.NeedMore || !ended:
 		return n
 	case part <= inHeader:
