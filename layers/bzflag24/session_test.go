@@ -98,7 +98,7 @@ func TestCallSigns(t *testing.T) {
 		{"to all", client, server, wire.TCP, message("mg", "\xfehi"+strings.Repeat("\x00", 126)), `3  to all  "hi"`},
 		{"another client gets the number", server, other, wire.TCP, "BZFS0221\x03", `"BZFS0221"  player 3`},
 		{"the other client has no name yet", other, server, wire.TCP, grab, "3  flag 5"},
-		{"a name with blanks", server, other, wire.TCP, addPlayer(3, "X to all"), `3  "X to all" Rogue`},
+		{"a name with spaces", server, other, wire.TCP, addPlayer(3, "X to all"), `3  "X to all" Rogue`},
 		{"such a name is in quotes", other, server, wire.TCP, grab, `3 "X to all"  flag 5`},
 		{"a link request of another host", stranger, server, wire.UDP, message("of", "\x03"), `3 "X to all"`},
 		{"the other host is not that player", stranger, server, wire.UDP, message("se", "\x04\x00\x01\x00\x00"), "4  shot 1 HitObstacle"},

@@ -93,7 +93,7 @@ func trackerCases() []trackerCase {
 		{"a flag carried by a number that no player has", list(six, grabbed(6, 1, "GM"), updated(1, "GM", 2, 244), grabbed(5, 1, "GM")),
 			[]string{"grab-status 4+3", "5 flags"}},
 		{"two flags, the first of them 0", list(six, grabbed(6, 0, "GM"), grabbed(6, 1, "GM")), []string{"grab-status 4+3", "6 flags"}},
-		{"flag 0 of another", list(six, grabbed(6, 0, "GM"), grabbed(5, 0, "GM")), []string{"grab-status 4+3", "5 flags"}},
+		{"flag 0 of another player", list(six, grabbed(6, 0, "GM"), grabbed(5, 0, "GM")), []string{"grab-status 4+3", "5 flags"}},
 		{"flag 0 of a player who left", list(six, grabbed(6, 0, "GM"), bySrv(message("rp", "\x06")), grabbed(5, 0, "GM")),
 			[]string{"grab-not-on-ground 4+3", "5 flags"}},
 		{"a theft after the drop of another flag than Thief", list(six, grabbed(6, 1, "GM"), dropped(6, 1, "GM"), stolen(6, 2, "GM")),

@@ -176,13 +176,13 @@ func TestMates(t *testing.T) {
 	}{
 		{"one team", []said{shoots(5, 7)}, []string{"ann kills cat, a teammate"}},
 		{"two teams", []said{shoots(5, 6)}, []string{"ann kills bob"}},
-		{"the flag's game", []said{settingsOf(bzflag24.ClassicCTF), shoots(5, 7)}, []string{"ann kills cat, a teammate"}},
+		{"capture the flag", []said{settingsOf(bzflag24.ClassicCTF), shoots(5, 7)}, []string{"ann kills cat, a teammate"}},
 		{"no teams", []said{settingsOf(bzflag24.OpenFFA), shoots(5, 7)}, []string{"ann kills cat"}},
 		{"rogues", []said{named(8, "dan", 0), named(9, "eve", 0), shoots(8, 9)}, []string{"dan kills eve"}},
 		{"a hunter and the rabbit", append(slices.Clip(hunt), shoots(9, 8), rabbit(9), shoots(9, 10)), []string{"h1 kills h0", "h1 kills h2"}},
 		{"two hunters", append(slices.Clip(hunt), shoots(9, 10)), []string{"h1 kills h2, a teammate"}},
-		{"who was the rabbit", append(slices.Clip(hunt), shoots(9, 8), rabbit(9), shoots(8, 10)), []string{"h1 kills h0", "h0 kills h2"}},
-		{"who was it before it spawned", append(slices.Clip(hunt), shoots(9, 8), rabbit(9), born(8), shoots(8, 10)),
+		{"a hunter who was the rabbit", append(slices.Clip(hunt), shoots(9, 8), rabbit(9), shoots(8, 10)), []string{"h1 kills h0", "h0 kills h2"}},
+		{"a hunter who was the rabbit before spawning", append(slices.Clip(hunt), shoots(9, 8), rabbit(9), born(8), shoots(8, 10)),
 			[]string{"h1 kills h0", "h0 kills h2, a teammate"}},
 	} {
 		reported := happenings(t, c.said, "")

@@ -126,7 +126,7 @@ func TestTrackerBounds(t *testing.T) {
 			k.memory.Turn()
 			checkHonest(t, k.memory.Used(), held())
 			if most := held(); most > limit*3/2 {
-				t.Errorf("%d KB are held, the budget is %d KB", most>>10, limit>>10)
+				t.Errorf("%d KB are in use, the budget is %d KB", most>>10, limit>>10)
 			}
 			if len(k.memory.Forgotten()) == 0 {
 				t.Errorf("%d KB are in use, but nothing was dropped", k.memory.Used()>>10)
@@ -139,7 +139,7 @@ func TestTrackerBounds(t *testing.T) {
 // checkHonest checks that the use that a budget reports is about the actual use.
 func checkHonest(t *testing.T, used int, held int64) {
 	t.Helper()
-	t.Logf("%d KB in use, %d KB held", used>>10, held>>10)
+	t.Logf("the budget counts %d KB, %d KB are in use", used>>10, held>>10)
 	if int64(used) < held/2 || int64(used) > 2*held {
 		t.Errorf("the budget counts %d KB, %d KB are in use", used>>10, held>>10)
 	}

@@ -46,7 +46,7 @@ func TestShots(t *testing.T) {
 				}
 			}
 			if n != s.count || n > maxShots {
-				t.Fatalf("%d: %d are recent, counted are %d", i, n, s.count)
+				t.Fatalf("%d: %d are recent, but %d are counted", i, n, s.count)
 			}
 		}
 	}
@@ -85,11 +85,11 @@ func TestNumbers(t *testing.T) {
 			g.remove(c)
 		}
 		if k := v.known(id); k != tanks[id] {
-			t.Fatalf("%d: %d is %v, want %v", i, id, k, tanks[id])
+			t.Fatalf("%d: the tank of player %d is %v, want %v", i, id, k, tanks[id])
 		}
 		got, ok := g.client(id)
 		if want, wantOK := clients[id]; got != want || ok != wantOK || len(v.tanks) != len(tanks) || len(g.clients) != len(clients) {
-			t.Fatalf("%d: %d is of %v, %t, want %v; %d tanks, %d clients", i, id, got, ok, want, len(v.tanks), len(g.clients))
+			t.Fatalf("%d: the client of player %d is %v, %t, want %v; %d tanks, %d clients", i, id, got, ok, want, len(v.tanks), len(g.clients))
 		}
 	}
 }

@@ -47,8 +47,8 @@ func TestStays(t *testing.T) {
 	}{
 		{"another", "bob", true, []string{"5 ann >  played 100", "5 bob >  played 50"}},
 		{"the same", "ann", true, []string{"5 ann >  played 100", "5 ann >  played 50"}},
-		{"another, unseen", "bob", false, []string{"5 ann >  played 100", "5 bob >  played 50"}},
-		{"the same, unseen", "ann", false, []string{"5 ann >  played 100", "5 ann >  played 50"}},
+		{"another, without the end of the connection", "bob", false, []string{"5 ann >  played 100", "5 bob >  played 50"}},
+		{"the same, without the end of the connection", "ann", false, []string{"5 ann >  played 100", "5 ann >  played 50"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := newGames(t, 1)

@@ -135,7 +135,7 @@ func TestWorldErrors(t *testing.T) {
 		{"a list at the end", "3 zones are announced, there are 0", database(last, len(last))},
 		{"a list in the last zone", "14 flags are announced, there are 0", database(zone, len(zone))},
 		{"a bomb with a small announced size", "8 bytes of content are announced, there are 9", database(make([]byte, 1<<20), 8)},
-		{"more than is read", "at most 8388608 are read", database(noise(9<<20), 9<<20)},
+		{"more content than is read", "at most 8388608 are read", database(noise(9<<20), 9<<20)},
 		{"content left", "2 bytes of the content left over", database(append(bytes.Clone(empty), 1, 2), len(empty)+2)},
 	} {
 		c.check(t)

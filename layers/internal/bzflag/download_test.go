@@ -131,7 +131,7 @@ func TestDownloadsMakeRoom(t *testing.T) {
 	}
 	memory.Turn()
 	if held, used := wiretest.Heap()-before, int64(memory.Used()); used > 1<<20 || used < held/2 || used > 2*held {
-		t.Errorf("%d bytes are held, the budget counts %d", held, used)
+		t.Errorf("%d bytes are in use, the budget counts %d", held, used)
 	}
 	for i := range uint16(clients) {
 		w.Request(routeOf(i), size)

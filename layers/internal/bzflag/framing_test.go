@@ -103,11 +103,11 @@ func TestWalkHeader(t *testing.T) {
 			"length 0-2 length is 1, 2 bytes follow the header"},
 		{"not between players", message("aa", 2, 0, 0), peers, "Both peers up 6", "direction 2-4 Both does not go from player to player"},
 		{"in the wrong direction", message("cc", 1, 0), up, "List up down 5",
-			"length 0-2 length is 1, what stands in it takes more, direction 2-4 List does not go to the server"},
+			"length 0-2 length is 1, the content needs more, direction 2-4 List does not go to the server"},
 		{"in the wrong direction, from the server", message("dd", 1, 0), down, "Either down up 5", "direction 2-4 Either does not go from the server"},
 		{"a list", message("cc", 4, 1, 0, 0, 0), down, "List down down 8", ""},
 		{"a list of another size", message("cc", 4, 2, 0, 0, 0), down, "List down down 8",
-			"length 0-2 length is 4, what stands in it takes 7"},
+			"length 0-2 length is 4, the content needs 7"},
 		{"half an element", message("cc", 3, 1, 0, 0), down, "List down down 7",
 			"length 0-2 length is 3, List from the server has 1 and any number of times 3"},
 		{"neither of two lengths", message("dd", 2, 0, 0), up, "Either up up 6", "length 0-2 length is 2, Either to the server has 1 or 5"},
@@ -224,7 +224,7 @@ func TestPlausible(t *testing.T) {
 		broken bool
 	}{
 		{"nothing", nil, wire.Unknown, 0, false},
-		{"two and a bit", bytes.Join([][]byte{both, both, both[:5]}, nil), wire.ToServer, 2, false},
+		{"two and the beginning of another", bytes.Join([][]byte{both, both, both[:5]}, nil), wire.ToServer, 2, false},
 		{"one, and less than a header", append(both, 0, 2, 'a'), wire.ToServer, 1, false},
 		{"a greeting and one", append([]byte("HELO__"), list...), wire.FromServer, 2, false},
 		{"an unknown code", append(both, message("zz", 0)...), wire.ToServer, 1, true},

@@ -30,11 +30,11 @@ type PendingFindings struct {
 }
 
 type queuedFinding struct {
-	place  wire.Place
-	rule   *wire.Rule
-	text   string
-	tell   func() string
-	enough int64
+	place    wire.Place
+	rule     *wire.Rule
+	text     string
+	makeText func() string // PendingFinding.Tell
+	enough   int64
 	*Outcome
 }
 
@@ -89,8 +89,8 @@ func (p *PendingFindings) Close(now int64) {
 func (p *PendingFindings) report(f *queuedFinding) {
 	if f.conclude(); !f.settled {
 		f.settled = true
-		if f.tell != nil {
-			f.text = f.tell()
+		if f.makeText != nil {
+			f.text = f.makeText()
 		}
 		p.reporter.Report(&f.place, f.rule, "%s", f.text)
 	}

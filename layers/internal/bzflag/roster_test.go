@@ -37,7 +37,7 @@ func TestRosterIsBounded(t *testing.T) {
 			}
 		}
 		if r.Held() > 16<<10 {
-			t.Errorf("%s: %d bytes are held", name, r.Held())
+			t.Errorf("%s: the roster has %d bytes", name, r.Held())
 		}
 	}
 }
