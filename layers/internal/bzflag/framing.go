@@ -118,9 +118,9 @@ func (f *Framing) checkSize(c *wire.Cursor, h Header, v *Variant, body int) {
 	data := c.Peek()
 	switch want := v.Size(data[:min(body, len(data))]); {
 	case want >= 0 && want != body:
-		c.ReportRange(f.RuleLength, 0, 2, "length is %d, the content needs %d", h.Length, want)
+		c.ReportRange(f.RuleLength, 0, 2, "length is %d, what stands in it takes %d", h.Length, want)
 	case want < 0 && len(data) >= body:
-		c.ReportRange(f.RuleLength, 0, 2, "length is %d, the content needs more", h.Length)
+		c.ReportRange(f.RuleLength, 0, 2, "length is %d, what stands in it takes more", h.Length)
 	}
 }
 
