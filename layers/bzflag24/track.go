@@ -25,7 +25,7 @@ type tracker struct {
 }
 
 var pendingKind = bounded.Kind{
-	Name: "findings about BZFlag 2.4 that what comes soon may settle",
+	Name: "findings about BZFlag 2.4 that later messages may refute",
 	Silent: "bzflag24.acting-while-dead, bzflag24.acting-while-paused, bzflag24.acting-before-spawn, " +
 		"bzflag24.before-enter, bzflag24.world-offset, bzflag24.reject-without-superkill, bzflag24.denied, " +
 		"bzflag24.warned, bzflag24.lost-pings, bzflag24.unrelayed, bzflag24.updates-unrelayed, " +

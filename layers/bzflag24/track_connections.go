@@ -21,7 +21,7 @@ type connectionTable struct {
 
 var (
 	connectionKind = bounded.Kind{
-		Name: "connections of BZFlag 2.4 clients", Silent: "finding that needs what was said before",
+		Name: "connections of BZFlag 2.4 clients", Silent: "finding that needs an earlier message",
 	}
 	gameKind = bounded.Kind{
 		Name: "BZFlag 2.4 servers", Silent: "bzflag24.shot-limit, bzflag24.flag-number or bzflag24.teleport-face",

@@ -30,7 +30,7 @@ type strangerKey struct {
 }
 
 var strangerKind = bounded.Kind{
-	Name: "addresses that are no UDP link of a BZFlag 2.4 player", Silent: "bzflag24.unlinked",
+	Name: "addresses without a UDP link of a BZFlag 2.4 player", Silent: "bzflag24.unlinked",
 }
 
 func newLinkTracker(v *valueTracker, p *bzflag.PendingFindings, t *connectionTable, a *attemptTracker) *linkTracker {

@@ -52,7 +52,7 @@ type httpClient struct{ client, server netip.AddrPort }
 
 func newListServerTracker(r *wire.Reporter) *listServerTracker {
 	const what = "requests to BZFlag list servers"
-	kind := bounded.Kind{Name: what, Silent: "what became of them"}
+	kind := bounded.Kind{Name: what, Silent: "outcome of a request"}
 	t := &listServerTracker{plainhttp.Registrations{
 		Account:  attempt.New(r, what, listing, fetch, logins),
 		Requests: plainhttp.NewRequests(r.Memory, kind),

@@ -17,7 +17,7 @@ type valueTracker struct {
 	scratch  []byte // buffer for encoded events
 }
 
-var eventKind = bounded.Kind{Name: "events of BZFlag 2.4 games", Silent: "count of those told twice"}
+var eventKind = bounded.Kind{Name: "events of BZFlag 2.4 games", Silent: "recognition of copies"}
 
 func newValueTracker(r *wire.Reporter) *valueTracker {
 	return &valueTracker{reporter: r, events: dedup.New(r.Memory, eventKind, bzflag.EventWindow)}
