@@ -24,14 +24,14 @@ var (
 		Answers: []string{"HTTPRequest"}}
 )
 
-// The actions of a list server, and the keys that follow an action in a form.
+// The actions that a form may request from a list server, and the keys that may follow the action.
 var (
 	formActions = []string{"ADD", "REMOVE", "LIST", "GETTOKEN", "CHECKTOKENS"}
 	formKeys    = []string{"nameport", "version", "callsign", "checktokens"}
 )
 
-// A form must be recognisable within maxForm bytes, or within maxFormHeader bytes together with the header of the
-// request.
+// The form in a request must be recognisable within maxForm bytes, or within maxFormHeader bytes together with the
+// header of the request.
 const (
 	maxForm       = 64
 	maxFormHeader = 1024
@@ -121,8 +121,8 @@ type form struct {
 	logins []login
 }
 
-// A login is one that a game server asks a list server to check. It consists of the player's name and host, and whether
-// the request has a token.
+// A login is a player's login that a game server asks a list server to check: the player's name and host, and whether
+// the request contains a token.
 type login struct {
 	name  string
 	host  netip.Addr

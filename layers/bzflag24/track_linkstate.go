@@ -20,7 +20,7 @@ type link struct {
 	strangers uint8  // number of other addresses that were reported for sending in the player's name
 
 	updates int32 // updates that the client sent over TCP after the server accepted it
-	replies int32 // messages that the server sent over TCP after in, although it could send them over UDP
+	replies int32 // messages that the server sent over TCP after in was set, although it could send them over UDP
 	shown   string
 }
 

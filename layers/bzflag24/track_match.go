@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// matchTracker follows the time and the scores of the match, and the rabbit. If a player's score ends the match, the
-// server sends the scores of the teams next, so matchTracker waits for them before it records the end.
+// matchTracker follows the time and the scores of the match, and which player is the rabbit. If a player's score ends
+// the match, the server sends the scores of the teams next, so matchTracker waits for them before it records the end.
 type matchTracker struct {
 	values *valueTracker
 }

@@ -144,7 +144,7 @@ func (t *tankTracker) takeSpawn(e event, b *Spawn) {
 		k.flag = noFlag
 	}
 	if died := c.acts.died; b.Player.ID == c.player && (!died.Known() || e.since(died.When()) >= 0) {
-		c.acts.forget() // otherwise the server's stream was late
+		c.acts.forget() // otherwise this spawn is from before the death
 	}
 	if b.Player.ID == c.player {
 		t.attempts.takeSpawn(e)
