@@ -26,7 +26,7 @@ func (m *Chat) Walk(c *wire.Cursor) {
 
 func (m *Chat) AppendSummary(b []byte) []byte { return appendChat(b, &m.To, Chatted, m.Text) }
 
-// ChatFrom is a line of chat from the server: the line of a player, which the server relays, or its own.
+// ChatFrom is a line of chat from the server: a player's line that the server relays, or the server's own.
 type ChatFrom struct {
 	From Player
 	To   Player

@@ -53,7 +53,7 @@ type teleporters struct {
 	faces int
 }
 
-// takeHash notes the hash of the game's world.
+// takeHash records the hash of the game's world.
 func (t *teleporters) takeHash(b *WorldHash) {
 	if string(t.hash[:]) != string(b.Hash) {
 		copy(t.hash[:], b.Hash)
@@ -61,7 +61,7 @@ func (t *teleporters) takeHash(b *WorldHash) {
 	}
 }
 
-// takeWorld notes a downloaded world; w may be nil.
+// takeWorld records a downloaded world; w may be nil.
 func (t *teleporters) takeWorld(w *world.Database) {
 	if w != nil && w.Err == nil {
 		t.known, t.faces = true, w.Faces

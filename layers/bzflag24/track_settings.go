@@ -48,9 +48,9 @@ func (s *gameSettings) checkHandicapOption(m message) {
 }
 
 // areMates reports whether servers count a kill as the kill of a teammate. Rogues have no teammates, and in a
-// free-for-all without teams nobody has. Hunters are teammates. However, a rabbit that dies becomes a hunter, and its
-// last shots may still hit other hunters: these are not kills of teammates. areMates returns false if the kind of game
-// is not known, or if the killer may have been the rabbit.
+// free-for-all without teams nobody has any. Hunters are teammates. However, a rabbit that dies becomes a hunter, and
+// its last shots may still hit other hunters: these are not kills of teammates. areMates returns false if the kind of
+// game is not known, or if the killer may have been the rabbit.
 func (s *gameSettings) areMates(killer, victim *tank) bool {
 	switch {
 	case !s.known || s.kind == OpenFFA || killer.team != victim.team:

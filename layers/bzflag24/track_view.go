@@ -12,7 +12,7 @@ import (
 
 // view is a game as the server describes it on one connection.
 type view struct {
-	complete bool // since MsgAccept: players and flags that the server did not mention do not exist
+	complete bool // the view began with MsgAccept: players and flags that the server did not mention do not exist
 	since    int64
 	ids      []byte  // numbers of the known players
 	tanks    []*tank // tank of the same index in ids
