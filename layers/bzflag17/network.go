@@ -11,8 +11,8 @@ import (
 // largestTTL is the largest time to live that a packet can have.
 const largestTTL = 255
 
-// SetTTL is the time to live for packets between players. Document, MsgSetTTL. Real clients also send it after joining,
-// with the value that they need.
+// SetTTL is the time to live for packets between players. Real clients also send it after joining, with the value that
+// they need. See MsgSetTTL in the document.
 type SetTTL struct {
 	TTL uint16
 }
@@ -28,7 +28,7 @@ func (s *SetTTL) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(s.TTL), 10)
 }
 
-// LagPing is MsgLagPing. Document, MsgLagPing.
+// LagPing is a lag ping of the server, or the client's echo of it. See MsgLagPing in the document.
 type LagPing = bzflag.LagPing
 
 // WorldHash identifies the world. A client that already has this world need not download it. 1.07e; not in the

@@ -54,7 +54,7 @@ type ping struct {
 	echo      uint16
 	known     bool // number is known
 	waiting   bool // the client has not answered yet
-	echoFirst bool // the echo came before its ping
+	echoFirst bool // the echo was captured before its ping
 }
 
 // next returns the number of the next ping.

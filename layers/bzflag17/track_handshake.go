@@ -11,7 +11,7 @@ import (
 type handshake struct {
 	stage          stage
 	asked          questions
-	announced      bool // a hello announced it, so it was captured from the beginning
+	announced      bool // a hello announced the connection's port, so the capture has the connection from its beginning
 	wantsWorldOnly bool // the client has requested nothing but the world
 	enterUnseen    bool // MsgAccept came before a MsgEnter was captured
 	departed       bool // the leaving of the player is recorded

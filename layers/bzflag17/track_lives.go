@@ -16,7 +16,7 @@ type lifeTracker struct {
 }
 
 // The minimum time between a player's death and its next spawn. The server's report of a death arrives later than the
-// client's by the round trip time, so a shorter minimum applies if there is only the server's report.
+// client's by the round trip time. If there is only the server's report, the shorter minimum applies.
 const (
 	explodeTime         = 4900 * second / 1000
 	explodeTimeReported = 3900 * second / 1000
@@ -189,7 +189,7 @@ func causeOf(e *event, victim, killer PlayerID, shotID int16) bzflag.Cause {
 	return bzflag.OtherCause
 }
 
-// weapon returns the name of a shot. It depends on the flag of the tank, if that flag changes the kind of shots.
+// weapon returns the name of the shooter's flag if the flag changes the kind of shots, and otherwise PlainShot.
 func weapon(e *event, shooter PlayerID, shotID int16) string {
 	s := e.conn.shots.get(shooter, uint16(shotID))
 	if s == nil {
