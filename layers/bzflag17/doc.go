@@ -7,8 +7,9 @@
 //   - MsgTeleport has the code tp. The document shows the code sc instead, which is the code of MsgScore. Both messages
 //     also have the same lengths, so nothing distinguishes them. In the dialect wire.Document, every sc is decoded as
 //     MsgTeleport.
-//   - MsgTeamUpdate has the code tu. The document shows the code to instead, which is the code of MsgTimeLeft. A message
-//     with this code and ten bytes is decoded as MsgTeamUpdate, and reported unless the dialect is wire.Document.
+//   - MsgTeamUpdate has the code tu. The document shows the code to instead, which is the code of MsgTimeLeft. A
+//     message with this code and ten bytes is decoded as MsgTeamUpdate, and reported unless the dialect is
+//     wire.Document.
 //   - The document exchanges the meanings of two reasons of MsgShotEnd. The dialect determines which names are shown.
 //   - In MsgGetWorld, the number of remaining bytes includes the current part. Parts have 256 bytes.
 //   - The team in MsgCaptureFlag is the team of the base, not the team of the flag.

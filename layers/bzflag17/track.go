@@ -22,7 +22,7 @@ type tracker struct {
 	dispatcher
 }
 
-// newTracker creates the components. Their order matters: if several entries have been idle for the same time, the
+// newTracker creates the components. Their order matters: if the same message was the last to use several entries, the
 // memory budget first drops the entry of the component that was created last.
 func newTracker(r *wire.Reporter) wire.Tracker {
 	connections := &connectionTable{byRoute: newConnections(r.Memory)}

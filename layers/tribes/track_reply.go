@@ -14,7 +14,7 @@ type replies struct {
 	listed    *listedServers
 }
 
-// check checks an answer whose content needs no check.
+// check checks that a query asked for an answer. It does not check the content of the answer.
 func (s *replies) check(l wire.Layer, p *wire.Place, k kind, key [2]byte) {
 	if k == kindInfo && len(l.Core().Contents) < minimum {
 		s.queries.answer(p, k, nil)

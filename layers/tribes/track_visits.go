@@ -31,7 +31,7 @@ type visit struct {
 	last     int64
 	count    uint16 // number of visits since then
 	most     uint16 // the last count of visits that exceeded the limit
-	within   int64  // time in which they came
+	within   int64  // time in which these visits came
 	ports    uint16 // ports from which the host announced itself
 	answered bool   // the host received a list
 }
@@ -45,8 +45,8 @@ func (s *visits) visitors(host, master netip.AddrPort) pair {
 	return pair{s.ends.host(host), s.ends.host(master)}
 }
 
-// come records a query or a heartbeat, and returns the visit of its host.
-func (s *visits) come(p *wire.Place) *visit {
+// record records a query or a heartbeat, and returns the visit of its host.
+func (s *visits) record(p *wire.Place) *visit {
 	v := s.byPair.Make(s.visitors(p.Src, p.Dst))
 	if v.load = max(v.load-max(clock.Elapsed(v.last, p.Time), 0), 0); v.load == 0 {
 		v.since, v.count = p.Time, 0
@@ -94,6 +94,6 @@ func (v *visit) explain(host netip.Addr) string {
 // visit records a query for a list.
 func (s *listedServers) visit(p *wire.Place) {
 	if s.account != nil {
-		s.visits.come(p)
+		s.visits.record(p)
 	}
 }
