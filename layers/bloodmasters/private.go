@@ -24,7 +24,8 @@ var private = wire.Privacies{
 	"build":          wire.Public,
 }
 
-// roles lists how far expectations can rely on the values of fields.
+// roles lists the fields whose values differ between captures (Passing) or belong to the format of a message
+// (Structural).
 var roles = wire.Roles{
 	"code":       wire.Structural,
 	"length":     wire.Structural,

@@ -83,7 +83,8 @@ var people = &wire.People{
 	},
 }
 
-// roles lists the fields on which expectations can rely.
+// roles lists the fields whose values differ between captures (Passing) or belong to the format of a message
+// (Structural).
 var roles = wire.Roles{
 	"code":             wire.Structural,
 	"length":           wire.Structural,

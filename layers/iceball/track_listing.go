@@ -308,7 +308,7 @@ func (s *listedServers) list(x *attempt.Attempt, l *list, m *master) {
 }
 
 // missing handles a server that completed its handshake but is not in a list. since is the time of the handshake. soon
-// reports whether the list may be older than the handshake.
+// means that the list may be older than the handshake.
 func (s *listedServers) missing(master, game netip.AddrPort, since int64, soon bool, l *list) {
 	x := s.account.Of(listing, game, master)
 	if !soon {

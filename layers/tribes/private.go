@@ -27,7 +27,8 @@ var private = wire.Privacies{
 	"sequence":         wire.Public,
 }
 
-// roles lists the fields on which expectations can rely.
+// roles lists the fields whose values differ between captures (Passing) or belong to the format of a message
+// (Structural).
 var roles = wire.Roles{
 	"code":                  wire.Structural,
 	"type":                  wire.Structural,
