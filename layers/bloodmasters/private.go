@@ -2,8 +2,8 @@ package bloodmasters
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// private lists the fields to hide from strangers. The messages of a running game are opaque here and contain names,
-// chat and the login password, so all their data are private.
+// private lists the fields that must be hidden before a capture is published. The messages of a running game are opaque
+// here and contain names, chat and the login password, so all their data are private.
 var private = wire.Privacies{
 	"title":          wire.PrivateName,
 	"website":        wire.PrivateName,

@@ -40,5 +40,5 @@ func (r *ConnectRefused) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, bytes.TrimSpace(r.Reason))
 }
 
-// Disconnect ends a game. From a server it may have a reason.
+// Disconnect ends a game. A server may add a reason.
 type Disconnect struct{ ConnectRefused }

@@ -106,7 +106,7 @@ func (t *tracker) noteQuery(core *wire.Base, m *ServerInfoRequest, p *wire.Place
 	t.due.Add(clock.Add(t.now, patience), key)
 }
 
-// newest returns the last query sent.
+// newest returns the query that was sent last.
 func newest(asked *queries) *ask.Question[query] { return asked.At(asked.Len() - 1) }
 
 // expired reports whether all queries are too old to be answered.
@@ -177,7 +177,7 @@ func (t *tracker) matchReply(core *wire.Base, m *ServerInfoReply, p *wire.Place)
 	}
 }
 
-// unansweredFirst ranks queries for an answer, which belongs to the earliest unanswered query.
+// unansweredFirst ranks the queries that an answer may belong to. Unanswered queries come first.
 func unansweredFirst(q *ask.Question[query]) int {
 	if q.Answers > 0 {
 		return 1
