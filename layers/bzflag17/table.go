@@ -122,9 +122,9 @@ func tabulate() (*bzflag.Table, *wire.Messages) {
 	return table, wire.NewMessages(list...)
 }
 
-// lookup returns the messages with a code, or nil if the code is undefined. The document gives two codes to two
-// messages each. The length distinguishes MsgTeamUpdate from MsgTimeLeft. Nothing distinguishes MsgTeleport from
-// MsgScore, so the dialect decides.
+// lookup returns the messages with a code, or nil if the code is undefined. The document uses two codes for two messages
+// each. The length distinguishes MsgTeamUpdate from MsgTimeLeft. Nothing distinguishes MsgTeleport from MsgScore, so the
+// dialect decides.
 func lookup(h bzflag.Header, d wire.Dialect) *bzflag.ByCode {
 	switch {
 	case h.Code == CodeTimeLeft && h.Length == teamUpdateSize:
