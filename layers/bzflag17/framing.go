@@ -20,7 +20,7 @@ func greetingLength(way wire.Direction, data []byte) int {
 }
 
 // bodyLength returns the length of the body according to the header. In a ping reply, the length in the header includes
-// the header itself. bodyLength also accepts a ping reply whose length does not.
+// the header itself. bodyLength also accepts a ping reply whose length excludes the header.
 func bodyLength(h bzflag.Header) int {
 	if h.Code == CodePingReply && h.Length != pingReplySize-headerSize {
 		return max(int(h.Length)-headerSize, 0)

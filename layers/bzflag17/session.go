@@ -10,7 +10,7 @@ import (
 
 const maxWorld = 1 << 16 // offsets have 16 bits
 
-// A port serves one client. In 1.07e, it serves all clients.
+// An announced port serves one client. In 1.07e, it serves all clients.
 var keptPorts = bounded.Kind{Name: "ports that BZFlag 1.07 servers announced", Silent: "connection known by its port"}
 
 var keptClients = bounded.Kind{Name: "players of BZFlag 1.07 clients", Silent: "name of who speaks"}
@@ -24,7 +24,7 @@ var keptRosters = bounded.Kind{Name: "rosters of BZFlag 1.07 servers", Silent: "
 type session struct {
 	announced *bounded.LRU[netip.AddrPort, uint16] // port of the hello's sender; the key is the announced address
 	servers   *bounded.LRU[netip.AddrPort, server] // keys are the addresses that send hellos
-	scratch   World                                // World for trial reads, to reuse its memory
+	scratch   World                                // reused to check whether a world can be read
 
 	bzflag.Clients[PlayerID] // the player of a connection, under the id that other clients use
 }

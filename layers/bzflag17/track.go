@@ -131,7 +131,7 @@ func (t *tracker) forgetWishes(c *connection, r bzflag.Route, p *wire.Place) {
 	t.wishes.forget(&e)
 }
 
-// Ended handles the end of either side of a connection. The client no longer plays after it.
+// Ended handles the end of either side of a connection, after which the client no longer plays.
 func (t *tracker) Ended(p *wire.Place) {
 	t.attempts.Ended(p)
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {

@@ -3,7 +3,7 @@ package bzflag17
 // actTracker checks whether players may act, and whether clients act only for their own players.
 type actTracker struct{ pending pendingFindings }
 
-const leaverMemory = 5 * second // how long after a player has left messages may still name the player
+const leaverMemory = 5 * second // messages may name a player for this long after the player left
 
 // checkPresent reports whether a player whom a message names is in the game. If not, it adds a finding about the id at
 // offset off.
@@ -61,8 +61,8 @@ func (t *actTracker) checkOnBoard(e *event, k *tank, id PlayerID, what string) {
 	if k == nil || k.life != dead {
 		return
 	}
-	// A client may learn of its death only from the server. Also, the server's updates and reports of deaths may arrive
-	// in either order.
+	// A client may learn of its death from the server, so it may act for a short time after its death. Also, the
+	// server's updates and reports of deaths may arrive in either order.
 	late := k.reportedByServer || e.fromServer() || c.hasLink
 	if late && k.died.Known() && e.since(k.died.When()) < deathNotice {
 		return

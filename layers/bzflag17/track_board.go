@@ -54,7 +54,7 @@ func (b *board) forgetDeaths() {
 	}
 }
 
-// remove removes a player who leaves from the board.
+// remove removes a player from the board because the player leaves.
 func (b *board) remove(p PlayerID, now int64) {
 	if b.left == nil {
 		b.left = new(leavers)
@@ -149,7 +149,7 @@ const (
 	alive
 )
 
-// die removes a player from the board. If the player is dead already, die keeps the time of death.
+// die marks a player as dead. If the player is dead already, die keeps the time of death.
 func (k *tank) die(now int64, reportedByServer bool) {
 	if k.life == dead && k.died.Known() {
 		return

@@ -17,7 +17,7 @@ type connection struct {
 	helloPort    uint16 // port of the server's hello, on the same host
 	unannounced  bool   // no hello was captured, so helloPort is the connection's own port
 
-	// These fields describe the path of updates.
+	// These fields describe whether updates go over the connection or over UDP.
 	relay         bool // updates go over the connection, or the path is not known
 	relayReported struct{ toServer, fromServer bool }
 	links         uint8 // number of the client's UDP ports

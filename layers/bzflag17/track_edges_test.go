@@ -364,7 +364,7 @@ func played(list []timed, end func(wire.Tracker, int64)) (found []string) {
 			src, dst, way = server, client, wire.FromServer
 		}
 		now = int64(time.Hour) + m.at*int64(time.Millisecond)
-		s.sayIn(session, now, src, dst, way, m.bytes)
+		s.send(session, now, src, dst, way, m.bytes)
 		for _, f := range s.layer.Findings() {
 			found = append(found, fmt.Sprintf("%s %d+%d", strings.TrimPrefix(f.Rule.ID, "bzflag17."), f.Off, f.Size))
 			if f.Rule.ID == "bzflag17.world-offset" {

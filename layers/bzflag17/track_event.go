@@ -107,7 +107,7 @@ func (t *connectionTable) link(e *event, port uint16) {
 // capture that begins later lacks the hello. However, the ids of players contain these ports, so two ports that appear
 // on one connection belong to the same game.
 type gameTable struct {
-	byServer   *bounded.LRU[netip.AddrPort, game]   // key: the address that sends the game's hellos, or another port
+	byServer   *bounded.LRU[netip.AddrPort, game]   // keys are the results of server
 	announcers *bounded.LRU[netip.AddrPort, uint16] // maps an announced port to the port of its hello, on the same host
 	ports      *bounded.LRU[netip.AddrPort, uint16] // maps a port of a server to the port that identifies the game
 }

@@ -25,7 +25,7 @@ func eventsOf(list []timed) (events []string) {
 	both := func(at int64, s timed) {
 		for i := range 2 {
 			f.place.Conversation, f.place.Lane = i, uint32(4*i+1)
-			f.sayIn(f.session, at, server, wiretest.Host(20, i, 4000), wire.FromServer, s.bytes)
+			f.send(f.session, at, server, wiretest.Host(20, i, 4000), wire.FromServer, s.bytes)
 		}
 	}
 	name := func(id, name string, team uint16) string {
@@ -34,9 +34,9 @@ func eventsOf(list []timed) (events []string) {
 	for i, client := range []string{name(ann, "Ann", 1), name(bob, "Bob", 2)} {
 		enters := byCli("en", client[:12]+client[16:])
 		f.place.Conversation, f.place.Lane = i, uint32(4*i+2)
-		f.sayIn(f.session, 0, wiretest.Host(20, i, 4000), server, wire.ToServer, enters.bytes)
+		f.send(f.session, 0, wiretest.Host(20, i, 4000), server, wire.ToServer, enters.bytes)
 		f.place.Lane = uint32(4*i + 1)
-		f.sayIn(f.session, 0, server, wiretest.Host(20, i, 4000), wire.FromServer, bySrv("ac", "").bytes)
+		f.send(f.session, 0, server, wiretest.Host(20, i, 4000), wire.FromServer, bySrv("ac", "").bytes)
 	}
 	both(0, bySrv("ap", name(ann, "Ann", 1)))
 	both(0, bySrv("ap", name(bob, "Bob", 2)))

@@ -14,7 +14,7 @@ type handshake struct {
 	announced      bool // a hello announced the connection's port, so the capture has the connection from its beginning
 	wantsWorldOnly bool // the client has requested nothing but the world
 	enterUnseen    bool // MsgAccept came before a MsgEnter was captured
-	departed       bool // the leaving of the player is recorded
+	departed       bool // it is recorded that the player left
 	complete       bool // all players are known
 
 	// These fields describe the captured messages of both sides.

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// reconnect is the address at which a client is expected after a hello.
+// reconnect is a client and the announced address to which the client is expected to connect.
 type reconnect struct {
 	client netip.Addr
 	server netip.AddrPort
@@ -20,7 +20,7 @@ type reconnect struct {
 // hostPair is the address of a client and the address of a server.
 type hostPair struct{ client, server netip.Addr }
 
-const maxAnnouncements = 8 // hellos that wait for the same reconnect
+const maxAnnouncements = 8 // maximum number of hellos that announce the same port to a client
 
 // announcement is a hello to whose port no client has connected yet.
 type announcement struct {

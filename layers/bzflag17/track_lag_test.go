@@ -44,7 +44,7 @@ func TestLostPings(t *testing.T) {
 				src, dst, way = server, client, wire.FromServer
 			}
 			now = int64(time.Hour) + m.at*int64(time.Millisecond)
-			s.sayIn(session, now, src, dst, way, m.bytes)
+			s.send(session, now, src, dst, way, m.bytes)
 		}
 		s.tracker.Close(now)
 		if !maps.Equal(got, c.want) {

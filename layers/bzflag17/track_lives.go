@@ -129,7 +129,7 @@ func (t *lifeTracker) checkUpdate(e *event, b *PlayerUpdate) {
 	}
 }
 
-// recordKill counts a death, unless another connection has shown it before.
+// recordKill counts a death, and the kill if there is a killer.
 func (t *lifeTracker) recordKill(e *event, b *Killed) {
 	victim, killer := e.conn.resolve(b.Victim.ID), e.conn.resolve(b.Killer.ID)
 	v, k := e.game.player(victim), e.game.player(killer)

@@ -35,15 +35,15 @@ func idOf(a netip.AddrPort) string {
 // client and server send a message of that side. enter sends the messages with which a client enters a game.
 
 func (f *flood) client(c, s netip.AddrPort, code, body string) {
-	f.sayIn(f.session, f.now, c, s, wire.ToServer, message(code, []byte(body)...))
+	f.send(f.session, f.now, c, s, wire.ToServer, message(code, []byte(body)...))
 }
 
 func (f *flood) server(s, c netip.AddrPort, code, body string) {
-	f.sayIn(f.session, f.now, s, c, wire.FromServer, message(code, []byte(body)...))
+	f.send(f.session, f.now, s, c, wire.FromServer, message(code, []byte(body)...))
 }
 
 func (f *flood) hello(s, c netip.AddrPort, letter string, port uint16) {
-	f.sayIn(f.session, f.now, s, c, wire.FromServer, []byte("BZFS107"+letter+u16(port)))
+	f.send(f.session, f.now, s, c, wire.FromServer, []byte("BZFS107"+letter+u16(port)))
 }
 
 func (f *flood) player(s, c netip.AddrPort, id string) {
@@ -188,7 +188,7 @@ func TestTalkerMemory(t *testing.T) {
 		"shots":   func(f *flood, i int) { f.server(s, c, "sb", shotOf(idOf(c), uint16(i), 0)) },
 		"players": func(f *flood, i int) { f.player(s, c, idOf(wiretest.Host(12, i, 1))) },
 		"links":   func(f *flood, i int) { f.client(c, s, "of", u16(uint16(i))) },
-		"pending findings": func(f *flood, i int) { // each ping is settled at once
+		"pending findings": func(f *flood, i int) { // each ping is answered at once
 			f.server(s, c, "pi", u16(uint16(i)))
 			f.client(c, s, "pi", u16(uint16(i)))
 		},

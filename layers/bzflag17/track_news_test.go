@@ -112,7 +112,7 @@ func TestTold(t *testing.T) {
 				src, dst, way = dst, src, wire.FromServer
 				f.place.Lane = wire.ReverseLane(f.place.Lane)
 			}
-			f.sayIn(f.session, int64(time.Hour)+c.at*int64(time.Millisecond), src, dst, way, c.bytes)
+			f.send(f.session, int64(time.Hour)+c.at*int64(time.Millisecond), src, dst, way, c.bytes)
 			want := c.event
 			if want != "alone" && want != "elsewhere" {
 				want += " at " + strconv.Itoa(game)

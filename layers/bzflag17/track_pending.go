@@ -22,7 +22,7 @@ type pendingFinding struct {
 	rule      *wire.Rule
 	player    PlayerID // see shotSubject and pingSubject
 	text      string
-	otherSide bool  // the explanation may be in the part of the other side's stream that is still to come
+	otherSide bool  // the explanation may still come in the other side's stream
 	wait      int64 // nanoseconds until the finding is due
 	enough    int64 // replaces wait if the capture ends earlier; 0: no wait if otherSide, otherwise no finding
 }

@@ -35,8 +35,8 @@ func newStage() *stage {
 	return &stage{tracker: bzflag17.Protocol.NewTracker(&wire.Reporter{Memory: memory}), memory: memory}
 }
 
-// sayIn passes a message to a session and to the tracker.
-func (s *stage) sayIn(session wire.Session, when int64, src, dst netip.AddrPort, way wire.Direction, message []byte) {
+// send passes a message to a session and to the tracker.
+func (s *stage) send(session wire.Session, when int64, src, dst netip.AddrPort, way wire.Direction, message []byte) {
 	s.layer.Context = wire.Context{Transport: wire.TCP, Direction: way}
 	d := &s.datagram
 	*d = wire.Datagram{Src: src, Dst: dst, Payload: message, Lane: s.place.Lane}
@@ -91,7 +91,7 @@ func checkAllocations(t *testing.T, before, list []timed, r *wire.Reporter) {
 			if !m.toServer {
 				src, dst, way = s, c, wire.FromServer
 			}
-			f.sayIn(f.session, f.now, src, dst, way, m.bytes)
+			f.send(f.session, f.now, src, dst, way, m.bytes)
 			for _, r := range f.layer.Findings() {
 				t.Fatalf("%s: %s", r.Rule.ID, r.Text)
 			}

@@ -130,7 +130,7 @@ func (t *wishTracker) forget(e *event) {
 	}
 }
 
-// end reports the requests that the server ignored when the connection of their client ends.
+// end handles the end of a client's connection. It reports the client's requests that the server ignored.
 func (t *wishTracker) end(e *event) {
 	if n := e.game.player(e.conn.playerID); n != nil && n.serial == e.conn.serial {
 		t.report(e, n, e.conn.playerID, e.place.Time)
