@@ -2,6 +2,9 @@
 // over UDP, prove with a cookie that they receive packets at their address, and are then listed. Clients get the list
 // over HTTP.
 //
+// A game server announces itself with 1CEB. The heartbeat server answers with MSOK, which contains a cookie, or refuses
+// with BADV (wrong version) or BADF (wrong format). The game server sends the cookie back in HSHK, the handshake.
+//
 // The sources are the protocol's document (docs/proto_heart.txt in the game's repository) and the behaviour of the real
 // heartbeat server and game. Where the document and the programs differ, this package decodes what the programs send:
 //

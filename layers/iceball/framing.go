@@ -24,7 +24,8 @@ func probeStream(p *wire.Probe) wire.Verdict {
 	host := p.Known || p.ToExpected || p.FromExpected
 	if p.ToPort || p.FromPort {
 		sure, maybe := startsMessage(direction, p.Payload)
-		// At an unknown host, several messages in a row must not be enough, so nothing is likely without data.
+		// Without data, Maybe would let the engine accept several messages in a row, which are not enough at an unknown
+		// host.
 		if !sure && !maybe || !host && len(p.Payload) == 0 {
 			return wire.Verdict{}
 		}

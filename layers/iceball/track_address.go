@@ -58,8 +58,8 @@ func (s *listedServers) addressed(a *announcer, o *announcement, waited bool, p 
 	return x
 }
 
-// pointElsewhere adds a note to a server's row at a silent address: another address answers, and the steps are in the
-// row of that address.
+// pointElsewhere notes in the row of a server at a silent address that another address answers, and that the row of
+// that address has the steps.
 func (s *listedServers) pointElsewhere(x *attempt.Attempt, a *masterAddress, silent netip.AddrPort, p *wire.Place) {
 	by := a.answeredBy.String()
 	if a.answeredBy.Port() == silent.Port() {

@@ -33,9 +33,9 @@ type announcer struct {
 	latest        announcement
 	registrations []registration
 	oldCookies    []oldCookie     // oldest first
-	refused       clock.Moment    // time of any BADV or BADF; the real game then stops announcing to all servers
+	refused       clock.Moment    // time of any refusal (BADV or BADF); the real game then stops announcing to all servers
 	confirmed     clock.Moment    // time of the last announce that was or may have been accepted
-	missed        clock.Moment    // time of the last MSOK whose announce the capture lacks
+	missed        clock.Moment    // time of the last MSOK (acceptance) whose announce the capture lacks
 	pending       *pendingFinding // nil if there is none
 	unlisted      bool            // a list before the first handshake did not contain the server
 	sentHandshake bool            // it sent a handshake that may be correct
@@ -81,9 +81,9 @@ type oldCookie struct {
 	announcedTo netip.AddrPort
 }
 
-// pendingFinding is a finding about a handshake without MSOK. While an announce is unanswered, the handshake may belong
-// to an MSOK that the capture lacks. If the MSOK for the announce comes later, none was missing, and the finding is
-// reported.
+// pendingFinding is a finding about a handshake (HSHK) without MSOK. While an announce is unanswered, the handshake may
+// belong to an MSOK that the capture lacks. If the MSOK for the announce comes later, none was missing, and the finding
+// is reported.
 type pendingFinding struct {
 	place wire.Place
 	id    cookieID

@@ -16,17 +16,18 @@ const (
 	stepTolerance   = int64(350 * time.Millisecond)
 	periodTolerance = int64(time.Second)
 
-	badVEnd   = int64(60 * time.Second)      // how long a game must obey BADV
+	badVEnd   = int64(60 * time.Second)      // how long a game must obey a refusal (BADV or BADF)
 	underWay  = int64(50 * time.Millisecond) // a message this soon after a refusal was sent before the refusal arrived
 	firstSeen = burstStep + stepTolerance    // an announce this long after the capture's start is the first of its burst
 
 	// The number of faults that packet loss may explain. If there are more, the program is at fault.
-	mayUnanswer = 1 // MSOKs of a burst without HSHK
+	mayUnanswer = 1 // MSOKs (acceptances) of a burst without HSHK (the answer to MSOK)
 	mayShorten  = 2 // consecutive bursts with the same number of announces
 	mayDelay    = 2 // wrong times between announces of a burst: one before and one after a late announce
 )
 
-// bursts checks the timing of announces.
+// bursts checks the timing of announces. A game server sends them in bursts: every 40 seconds, it sends five announces,
+// one per second.
 type bursts struct {
 	*wire.Reporter
 	time    *captureTime

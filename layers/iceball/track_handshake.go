@@ -8,7 +8,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// handshakes follows each announce until a handshake lists the server, or the heartbeat server refuses it.
+// handshakes follows each announce until a handshake lists the server, or the heartbeat server refuses it. The
+// heartbeat server accepts an announce with MSOK, which contains a cookie. The game server sends the cookie back in
+// HSHK. A refusal is BADV (wrong version) or BADF (wrong format).
 type handshakes struct {
 	*wire.Reporter
 	time       *captureTime
@@ -78,7 +80,7 @@ func (s *handshakes) accept(core *wire.Base, m *Cookie, p *wire.Place) {
 	back := s.settlePending(a, &o, waited, id)
 	r.cookie, r.hasCookie, r.unread, r.answered = id, true, core.Truncated(), false
 	r.announce, r.acceptedAt = o, p.Time
-	r.known = o.facts.whole && clock.Elapsed(o.at, p.Time) < soon // else it may answer a missing announce
+	r.known = o.facts.whole && clock.Elapsed(o.at, p.Time) < soon // otherwise MSOK may answer an announce that the capture lacks
 	s.listed.challenge(a, &o, waited, p)
 	if !waited {
 		return
@@ -186,8 +188,8 @@ func (s *handshakes) answerAny(a *announcer, p *wire.Place) {
 	}
 }
 
-// answerUnread handles a handshake whose own cookie, or the cookie of whose MSOK, was cut off by the snap length. The
-// handshake may belong to any heartbeat server.
+// answerUnread handles a handshake whose cookie cannot be compared, because the snap length cut the cookie, or the
+// cookie of an MSOK. The handshake may belong to any heartbeat server.
 func (s *handshakes) answerUnread(a *announcer, p *wire.Place) {
 	for i := range a.registrations {
 		a.registrations[i].unread = true

@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	// unseen is the longest time between a request and its answer if the capture lacks the request.
+	// If the capture lacks a request, its answer comes at most unseen after it.
 	unseen = int64(5 * time.Second)
 
-	// unheard is a time within which every server announces itself, if the capture has its packets.
+	// Within unheard, every server announces itself at least once.
 	unheard = burstPeriod + burstEnd
 )
 

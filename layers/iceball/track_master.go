@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	maxPorts = 4 // of the heartbeat servers on one host
+	maxPorts = 4 // maximum number of heartbeat ports per host
 
 	// maxMembers is the maximum number of announcers that a list is compared with.
 	maxMembers = 4 * maxListed
@@ -31,7 +31,7 @@ type master struct {
 	listed   []netip.AddrPort // servers in the latest list, sorted
 	partial  bool             // listed is not complete
 
-	answers, late int         // number of MSOKs, and of late MSOKs
+	answers, late int         // number of MSOKs (acceptances of announces), and of late MSOKs
 	slowest       int64       // longest time to MSOK
 	firstLate     *wire.Place // place of the first late MSOK
 

@@ -13,7 +13,7 @@ const (
 	burstStep   = int64(time.Second)
 	burstPeriod = int64(40 * time.Second)
 	burstEnd    = int64(5 * time.Second) // after a pause this long, the next announce begins a burst
-	promptly    = int64(time.Second)     // the game answers MSOK within this time
+	promptly    = int64(time.Second)     // the game answers MSOK (an acceptance) within this time
 
 	// oneWay is longer than the travel time of a message. An answer to a message from before the capture arrives within
 	// this time.

@@ -15,7 +15,7 @@ func names(_ wire.Transport, d *wire.Datagram, host func(netip.Addr)) {
 	}
 	l := new(Layer)
 	l.Context.Missing = d.Missing
-	_ = l.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // the servers before an error are still there
+	_ = l.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // servers before an error are also used
 	if m, ok := l.Body.(*MasterListReply); ok {
 		for i := range m.Servers {
 			host(m.Servers[i].AddrPort().Addr())

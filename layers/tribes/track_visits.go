@@ -19,7 +19,8 @@ const (
 	visitMost = 50 * int64(time.Second)
 )
 
-// visits records the packets that hosts send to masters from any port, and whether the masters answer.
+// visits records the packets that hosts send to masters from any port, and whether the masters answer. One such packet
+// is a visit.
 type visits struct {
 	ends   endpoints
 	byPair *bounded.LRU[pair, visit] // keys from endpoints.host
@@ -54,7 +55,7 @@ func (s *visits) record(p *wire.Place) *visit {
 	v.last = p.Time
 	v.count += min(1, math.MaxUint16-v.count)
 	if v.load += visitCost; v.load > visitMost {
-		v.load = visitMost + visitCost // dropped visits cost nothing
+		v.load = visitMost + visitCost // the master counts no points for packets that it drops
 		v.most, v.within = v.count, clock.Elapsed(v.since, p.Time)
 	}
 	return v
