@@ -169,7 +169,7 @@ func testAlone(t *testing.T, v values) {
 		t.Errorf("when the files exist: %v", err)
 	}
 	if !wiretest.Full() {
-		return // the rest compiles the program, which takes long
+		return // the rest compiles the program, which takes a long time
 	}
 	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	if err != nil {

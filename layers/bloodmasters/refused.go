@@ -8,7 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// ConnectRefused is the gateway's answer to a client that may not join because the server is full or has banned it.
+// ConnectRefused is a server's answer to a client that may not join, because the server is full or has banned the
+// client.
 type ConnectRefused struct {
 	Reason    []byte // as the server writes it, usually after a line feed
 	HasReason bool   // the message is a text; if false, Data has its bytes

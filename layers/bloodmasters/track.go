@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// patience is how long after a query an answer is on time. All times here are capture times.
+// An answer within patience after its query is in time. All times here are capture times.
 const patience = int64(5 * time.Second)
 
 // remembered is how long a query is kept. A later answer must belong to another query.

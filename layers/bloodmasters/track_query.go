@@ -40,13 +40,13 @@ func (q *queries) held() int {
 
 func (e *echo) held() int { return cap(e.servers) * int(unsafe.Sizeof(netip.AddrPort{})) }
 
-// forgetQueries handles queries that the LRU dropped to make room.
+// forgetQueries handles queries that the memory budget dropped.
 func (t *tracker) forgetQueries(k queryKey, asked *queries) {
 	t.since = clock.At(t.now)
 	t.abandonAll(k, asked)
 }
 
-// forgetAsker handles an asker that the LRU dropped to make room.
+// forgetAsker handles an asker that the memory budget dropped.
 func (t *tracker) forgetAsker(netip.AddrPort, *asker) { t.since = clock.At(t.now) }
 
 // abandonAll subtracts dropped queries from the asker's count of open queries.

@@ -80,7 +80,8 @@ func (s *handshakes) accept(core *wire.Base, m *Cookie, p *wire.Place) {
 	back := s.settlePending(a, &o, waited, id)
 	r.cookie, r.hasCookie, r.unread, r.answered = id, true, core.Truncated(), false
 	r.announce, r.acceptedAt = o, p.Time
-	r.known = o.facts.whole && clock.Elapsed(o.at, p.Time) < soon // otherwise MSOK may answer an announce that the capture lacks
+	// A late MSOK may answer an announce that the capture lacks.
+	r.known = o.facts.whole && clock.Elapsed(o.at, p.Time) < soon
 	s.listed.challenge(a, &o, waited, p)
 	if !waited {
 		return

@@ -18,7 +18,7 @@ type listedServers struct {
 	announcers *bounded.LRU[netip.AddrPort, announcer]
 	games      *games
 	addresses  *bounded.LRU[netip.AddrPort, masterAddress]
-	hosts      *bounded.LRU[netip.Addr, netip.AddrPort] // for each host, the socket that last received MSOK (an acceptance)
+	hosts      *bounded.LRU[netip.Addr, netip.AddrPort] // the socket of each host that last received MSOK
 	account    *attempt.Account
 }
 
