@@ -34,7 +34,7 @@ type GameType uint8
 
 func (g GameType) String() string { return gameTypes.Format(int64(g)) }
 
-// gameTypes are the names of the game types. See "Game types" in the document.
+// gameTypes are the names of the game types. See "Game types" in the protocol document.
 var gameTypes = wire.Names("Deathmatch", "TeamDeathmatch", "CaptureTheFlag", "Scavenger", "TeamScavenger")
 
 // Team is a player's team. The document does not number the teams.

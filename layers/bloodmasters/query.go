@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// ServerInfoRequest asks a server about itself. See the first part of the document.
+// ServerInfoRequest asks a server about itself. See the first part of the protocol document.
 type ServerInfoRequest struct {
 	Echo     int32 // repeated in the answer; launchers send their clock
 	HasEcho  bool

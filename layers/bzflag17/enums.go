@@ -40,7 +40,7 @@ var teams = wire.Symbols{
 	{Value: int64(PurpleTeam), Name: "Purple"}, {Value: int64(NoTeam), Name: "NoTeam"},
 }
 
-// RejectReason is the server's reason for refusing a MsgEnter. See "join game" in the document.
+// RejectReason is the server's reason for refusing a MsgEnter. See "join game" in the protocol document.
 type RejectReason uint16
 
 func (r RejectReason) String() string { return rejectReasons.Format(int64(r)) }

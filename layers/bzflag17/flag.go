@@ -5,7 +5,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Flag is the state of a flag. Several messages contain it. See "common message structures" in the document.
+// Flag is the state of a flag. Several messages contain it. See "common message structures" in the protocol document.
 type Flag struct {
 	ID     FlagID
 	Status FlagStatus
@@ -45,7 +45,7 @@ func (f *Flag) append(b []byte, number uint16) []byte {
 	return bzflag.AppendSymbol(b, flagStatuses, int64(f.Status))
 }
 
-// FlagUpdate reports the state of a flag. See MsgFlagUpdate in the document.
+// FlagUpdate reports the state of a flag. See MsgFlagUpdate in the protocol document.
 type FlagUpdate struct {
 	Number uint16
 	Flag   Flag
@@ -59,10 +59,10 @@ func (u *FlagUpdate) Walk(c *wire.Cursor) {
 func (u *FlagUpdate) AppendSummary(b []byte) []byte { return u.Flag.append(b, u.Number) }
 
 // GrabRequest is a client's request for a flag. Real clients repeat it with every frame until the state changes. See
-// MsgGrabFlag in the document.
+// MsgGrabFlag in the protocol document.
 type GrabRequest = bzflag.FlagRequest
 
-// GrabFlag announces to all players that the server gave a flag to a player. See MsgGrabFlag in the document.
+// GrabFlag announces to all players that the server gave a flag to a player. See MsgGrabFlag in the protocol document.
 type GrabFlag struct {
 	Player Player
 	Number uint16
@@ -89,7 +89,7 @@ func (g *GrabFlag) AppendSummary(b []byte) []byte {
 	return g.Flag.append(b, g.Number)
 }
 
-// DropRequest is a client's request to drop its flag. See MsgDropFlag in the document.
+// DropRequest is a client's request to drop its flag. See MsgDropFlag in the protocol document.
 type DropRequest struct {
 	Position [3]float32 // position of the tank
 }
@@ -99,7 +99,7 @@ func (r *DropRequest) Walk(c *wire.Cursor) { vector(c, "position", &r.Position) 
 func (r *DropRequest) AppendSummary(b []byte) []byte { return bzflag.AppendAt(b, &r.Position) }
 
 // DropFlag announces to all players that a player dropped a flag. A MsgFlagUpdate of the same flag always follows. See
-// MsgDropFlag in the document.
+// MsgDropFlag in the protocol document.
 type DropFlag struct {
 	Player Player
 	Number uint16
@@ -118,7 +118,7 @@ func (d *DropFlag) AppendSummary(b []byte) []byte {
 	return d.Flag.append(b, d.Number)
 }
 
-// CaptureRequest is a client's report that it captured a flag. See MsgCaptureFlag in the document.
+// CaptureRequest is a client's report that it captured a flag. See MsgCaptureFlag in the protocol document.
 type CaptureRequest struct {
 	Team Team // team of the base; in the document, team of the flag
 }
@@ -131,7 +131,7 @@ func (r *CaptureRequest) AppendSummary(b []byte) []byte {
 }
 
 // CaptureFlag announces a capture to all players. A capture kills all players of the flag's team. No other message
-// reports their deaths. See MsgCaptureFlag in the document.
+// reports their deaths. See MsgCaptureFlag in the protocol document.
 type CaptureFlag struct {
 	Player Player
 	Number uint16

@@ -29,7 +29,7 @@ func bodyLength(h bzflag.Header) int {
 }
 
 // checkLength reports two wrong lengths whose cause is known: a ping reply whose length omits the header, and a
-// MsgTeamUpdate with the code that it has only in the document.
+// MsgTeamUpdate with the code that it has only in the protocol document.
 func checkLength(c *wire.Cursor, h bzflag.Header, v *bzflag.Variant) {
 	switch {
 	case h.Code == CodePingReply && int(h.Length) == bodyLength(h):

@@ -14,7 +14,7 @@ const (
 
 // A UDPLink is a datagram of the link that 1.07e opens in addition to the connection. The datagram begins with 0xfeed
 // and the number Ack. Then come messages, each after its length and a sequence number, and 0xffff ends the datagram.
-// Real programs send one message per datagram. The document does not describe the link.
+// Real programs send one message per datagram. The protocol document does not describe the link.
 type UDPLink struct {
 	Ack uint16 // last sequence number that the sender received
 

@@ -12,7 +12,7 @@ import (
 const largestTTL = 255
 
 // SetTTL is the time to live for packets between players. Real clients also send it after joining, with the value that
-// they need. See MsgSetTTL in the document.
+// they need. See MsgSetTTL in the protocol document.
 type SetTTL struct {
 	TTL uint16
 }
@@ -28,7 +28,7 @@ func (s *SetTTL) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(s.TTL), 10)
 }
 
-// LagPing is a lag ping of the server, or the client's echo of it. See MsgLagPing in the document.
+// LagPing is a lag ping of the server, or the client's echo of it. See MsgLagPing in the protocol document.
 type LagPing = bzflag.LagPing
 
 // WorldHash identifies the world. A client that already has this world need not download it. Only in 1.07e, not in

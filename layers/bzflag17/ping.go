@@ -8,7 +8,7 @@ import (
 )
 
 // Pings find servers. A client sends a ping to a multicast group or a broadcast address. Servers answer to the group,
-// not to the client. The document omits pings.
+// not to the client. The protocol document omits pings.
 
 // PingRequest searches for servers.
 type PingRequest struct {

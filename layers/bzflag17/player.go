@@ -15,7 +15,7 @@ const (
 	playerUpdateSize = 42
 )
 
-// AddPlayer announces a player who is in the game. See MsgAddPlayer in the document.
+// AddPlayer announces a player who is in the game. See MsgAddPlayer in the protocol document.
 type AddPlayer struct {
 	Player   Player
 	Type     PlayerType
@@ -50,7 +50,7 @@ func (a *AddPlayer) AppendSummary(b []byte) []byte {
 	return b
 }
 
-// RemovePlayer reports that a player has left. See MsgRemovePlayer in the document.
+// RemovePlayer reports that a player has left. See MsgRemovePlayer in the protocol document.
 type RemovePlayer struct {
 	Player Player
 }
@@ -59,7 +59,7 @@ func (r *RemovePlayer) Walk(c *wire.Cursor) { r.Player.walk(c, "player") }
 
 func (r *RemovePlayer) AppendSummary(b []byte) []byte { return r.Player.AppendTo(b) }
 
-// Spawn reports that a player's tank appears on the board. See MsgAlive in the document.
+// Spawn reports that a player's tank appears on the board. See MsgAlive in the protocol document.
 type Spawn struct {
 	Player   Player // only in the server's message
 	Position [3]float32
@@ -104,7 +104,7 @@ func place(c *wire.Cursor, v *[3]float32) {
 }
 
 // PlayerUpdate reports the position and the movement of a tank. Other clients extrapolate the movement. See
-// MsgPlayerUpdate in the document.
+// MsgPlayerUpdate in the protocol document.
 type PlayerUpdate struct {
 	Player          Player
 	Status          PlayerStatus
@@ -136,7 +136,7 @@ func (u *PlayerUpdate) AppendSummary(b []byte) []byte {
 	return bzflag.AppendAt(b, &u.Position)
 }
 
-// Killed reports a death. See MsgKilled in the document.
+// Killed reports a death. See MsgKilled in the protocol document.
 type Killed struct {
 	Victim Player // only in the server's message
 	Killer Player // receives the credit for the kill; may be the victim
@@ -160,7 +160,7 @@ func (k *Killed) AppendSummary(b []byte) []byte {
 	return bzflag.AppendShot(b, k.ShotID)
 }
 
-// Score is a player's new score. See MsgScore in the document.
+// Score is a player's new score. See MsgScore in the protocol document.
 type Score struct {
 	Player Player // only in the server's message
 	Wins   uint16
@@ -178,7 +178,7 @@ func (s *Score) AppendSummary(b []byte) []byte {
 }
 
 // Teleport reports that a player went through a teleporter, from one face to another. Teleporter N has the faces 2N and
-// 2N+1. See MsgTeleport in the document.
+// 2N+1. See MsgTeleport in the protocol document.
 type Teleport struct {
 	Player Player // only in the server's message
 	From   uint16

@@ -8,7 +8,7 @@ import (
 )
 
 // Game describes a game to clients that have not joined it. It is the body of the answer to MsgQueryGame, and the last
-// part of a ping reply. Not in the document.
+// part of a ping reply. Not in the protocol document.
 type Game struct {
 	Style      GameStyle
 	MaxPlayers uint16

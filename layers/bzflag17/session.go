@@ -132,7 +132,7 @@ func (s *session) recordName(l *Layer, d *wire.Datagram, id PlayerID, name strin
 }
 
 // joinWorld joins a part of a world, and returns the world if the part completes it. With real servers `remaining`
-// includes the part itself, and in the document it does not. joinWorld accepts both.
+// includes the part itself, and in the protocol document it does not. joinWorld accepts both.
 func (s *session) joinWorld(r bzflag.Route, p *WorldPart) []byte {
 	data, n := s.Downloads.Receive(r, p.Data), len(p.Data)
 	if data == nil || n == 0 || int(p.Remaining) != n && p.Remaining != 0 || !wire.Fits(&s.scratch, data) {

@@ -6,7 +6,7 @@ import (
 )
 
 // ShotBegin reports a shot. The server relays the client's message unchanged to all players, including the shooter. See
-// MsgShotBegin in the document.
+// MsgShotBegin in the protocol document.
 type ShotBegin struct {
 	Shooter  Player
 	ShotID   uint16 // low byte: slot, one for each shot that a player may have at a time; high byte: counter of shots
@@ -40,7 +40,7 @@ func (s *ShotBegin) AppendSummary(b []byte) []byte {
 }
 
 // ShotEnd reports that a shot ended before its lifetime was over. Usually the player who was hit sends it. See
-// MsgShotEnd in the document.
+// MsgShotEnd in the protocol document.
 type ShotEnd struct {
 	Shooter Player
 	ShotID  int16
@@ -76,7 +76,7 @@ func (s *ShotEnd) AppendSummary(b []byte) []byte {
 }
 
 // GuidedUpdate changes the course of a guided missile. The shooter sends it to all other players. See MsgGMUpdate in
-// the document.
+// the protocol document.
 type GuidedUpdate struct {
 	Shooter  Player
 	ShotID   uint16

@@ -19,7 +19,7 @@ var (
 	between = bzflag.Between
 )
 
-// rows lists the messages in the order of the document, then the messages that the document omits.
+// rows lists the messages in the order of the protocol document, then the messages that the document omits.
 var rows = []bzflag.Row{
 	row(CodeGetWorld, "MsgGetWorld", c2s, exactly(2), wire.Like(WorldRequest{})).InParts(),
 	row(CodeGetWorld, "MsgGetWorld", s2c, between(2, MaxBody), wire.Like(WorldPart{})).InParts().Answers("MsgGetWorld"),
@@ -122,9 +122,9 @@ func tabulate() (*bzflag.Table, *wire.Messages) {
 	return table, wire.NewMessages(list...)
 }
 
-// lookup returns the messages with a code, or nil if the code is undefined. The document uses two codes for two messages
-// each. The length distinguishes MsgTeamUpdate from MsgTimeLeft. Nothing distinguishes MsgTeleport from MsgScore, so the
-// dialect decides.
+// lookup returns the messages with a code, or nil if the code is undefined. The document uses two codes for two
+// messages each. The length distinguishes MsgTeamUpdate from MsgTimeLeft. Nothing distinguishes MsgTeleport from
+// MsgScore, so the dialect decides.
 func lookup(h bzflag.Header, d wire.Dialect) *bzflag.ByCode {
 	switch {
 	case h.Code == CodeTimeLeft && h.Length == teamUpdateSize:

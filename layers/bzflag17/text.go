@@ -9,7 +9,7 @@ import (
 const messageSize = 128
 
 // Message is a line of chat between players. The server sends every line to all players. Each client shows only the
-// lines for its player. See MsgMessage in the document.
+// lines for its player. See MsgMessage in the protocol document.
 type Message struct {
 	From Player // only in the server's message
 	To   Player // zero: the line is for a team

@@ -15,8 +15,8 @@ type download struct {
 	unrequested uint8 // number of answers that were captured before their requests
 
 	// The size of the world can be computed from a part in two ways. With real servers, remaining includes the part
-	// itself; in the document, it does not. These fields have both sizes, and whether all parts so far agree with each
-	// of them.
+	// itself; in the protocol document, it does not. These fields have both sizes, and whether all parts so far agree
+	// with each of them.
 	compared               bool
 	fitsReal, fitsDocument bool
 	realSize, documentSize int32

@@ -13,7 +13,7 @@ const playerIDSize = 8
 
 // PlayerID identifies a player. It consists of the server's address as the client sees it, the port that the hello
 // announced, and a number that distinguishes the players of a client. A server of 1.07e assigns other ids. They consist
-// of the client's address and port, and an index. See "common message structures" in the document.
+// of the client's address and port, and an index. See "common message structures" in the protocol document.
 type PlayerID struct {
 	Host   [4]byte
 	Port   uint16

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// WorldRequest asks for a part of the world database. See "getting the world database" in the document.
+// WorldRequest asks for a part of the world database. See "getting the world database" in the protocol document.
 type WorldRequest struct {
 	Offset uint16 // offset of the part's first byte
 }
@@ -19,7 +19,7 @@ func (r *WorldRequest) AppendSummary(b []byte) []byte {
 }
 
 // WorldPart is a part of the world database. Real servers send 256 bytes at a time. ReadWorld reads the joined parts.
-// See "getting the world database" in the document.
+// See "getting the world database" in the protocol document.
 type WorldPart struct {
 	Remaining uint16 // remaining bytes, including this part; in the document, without it
 	Data      []byte

@@ -15,7 +15,7 @@ const announceSize = 86
 // badVersionSize is the size of a whole BADV in bytes.
 const badVersionSize = 10
 
-// Announce describes a game server to a heartbeat server. See "1CEB" in the document.
+// Announce describes a game server to a heartbeat server. See "1CEB" in the protocol document.
 type Announce struct {
 	Heartbeat      HeartbeatVersion
 	Version        Version
@@ -83,7 +83,7 @@ func (k *Cookie) AppendSummary(b []byte) []byte {
 	return hex.AppendEncode(b, k.Cookie)
 }
 
-// BadVersion refuses an announce and names the expected versions. See "BADV" in the document.
+// BadVersion refuses an announce and names the expected versions. See "BADV" in the protocol document.
 type BadVersion struct {
 	Heartbeat HeartbeatVersion
 	Version   Version
@@ -103,7 +103,7 @@ func (v *BadVersion) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, v.Version.append(nil)) // an invalid version may contain a control character
 }
 
-// BadFormat refuses an announce that the heartbeat server cannot read. See "BADF" in the document.
+// BadFormat refuses an announce that the heartbeat server cannot read. See "BADF" in the protocol document.
 type BadFormat struct {
 	Trailing []byte // if not empty, the real game ignores the message
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // HTTPRequest asks the heartbeat server for a page or the list. See "a minimal HTTP server at the same port" in the
-// document. The real server accepts any words in the first line.
+// protocol document. The real server accepts any words in the first line.
 type HTTPRequest = plainhttp.Request
 
 // HTTPResponse is the heartbeat server's answer. The real server writes the third word of the request as the version,

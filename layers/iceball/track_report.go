@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Times in nanoseconds. The document defines the times of announces, and the real game follows it.
+// Times in nanoseconds. The protocol document defines the times of announces, and the real game follows it.
 const (
 	burstStep   = int64(time.Second)
 	burstPeriod = int64(40 * time.Second)

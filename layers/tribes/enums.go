@@ -46,7 +46,7 @@ var packetNumbers = wire.Symbols{{Value: AllPackets, Name: "All"}}
 // GameType identifies a game. Several games share this protocol.
 type GameType uint8
 
-// The known game types. The document lists only GameTribes.
+// The known game types. The protocol document lists only GameTribes.
 const (
 	GameTribes    GameType = 0xf0
 	GameStarsiege GameType = 0xfd

@@ -8,7 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// MasterListReply is type 0x06, one packet of a master's list of game servers. See PACKET TYPE 0x06 in the document.
+// MasterListReply is type 0x06, one packet of a master's list of game servers. See PACKET TYPE 0x06 in the protocol
+// document.
 type MasterListReply struct {
 	Number   uint8 // number of this packet, from 1
 	Total    uint8 // number of packets of the list

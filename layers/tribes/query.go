@@ -12,7 +12,7 @@ import (
 
 // Query is type 0x03 in all its uses: a client's query to a master, a client's ping of a game server, and a master's
 // verification of a game server. Real clients send eight bytes. Shorter packets exist, so nearly all fields are
-// optional. See the two sections PACKET TYPE 0x03 in the document.
+// optional. See the two sections PACKET TYPE 0x03 in the protocol document.
 type Query struct {
 	Number    uint8 // number of the requested packet; AllPackets: the whole list
 	HasNumber bool

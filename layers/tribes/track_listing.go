@@ -242,8 +242,8 @@ func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r 
 	}
 }
 
-// answerOtherType handles type 0x07. According to the document, servers answer a verification with it, but real masters
-// ignore it.
+// answerOtherType handles type 0x07. According to the protocol document, servers answer a verification with it, but
+// real masters ignore it.
 func (s *listedServers) answerOtherType(p *wire.Place) {
 	if x := s.account.Of(listing, p.Src, p.Dst); x.Awaits(stepChallenged) {
 		x.Reach(p, stepAnswered)
