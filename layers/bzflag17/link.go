@@ -27,7 +27,7 @@ type LinkMessage struct {
 	Sequence uint16
 	Offset   int // offset of Data in the datagram
 	Data     []byte
-	Missing  int // number of bytes that the capture lacks
+	Missing  int // number of bytes that are missing at the end
 }
 
 // OpenUDPLink reads the header of a datagram. It reports whether the datagram belongs to the UDP link.

@@ -14,7 +14,7 @@ type Game struct {
 	MaxPlayers uint16
 	MaxShots   uint16    // maximum number per player at a time
 	Counts     [5]uint16 // number of players in each team, from rogues to purple
-	Maxima     [5]uint16
+	Maxima     [5]uint16 // maximum number of players in each team
 	Limits     bzflag.Limits
 }
 

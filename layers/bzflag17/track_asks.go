@@ -51,7 +51,7 @@ func (t *askTracker) takeReply(e *event, line []byte) {
 		return
 	}
 	text = fmt.Sprintf("%s %s: %q", called(e, c.playerID), text, bzflag.MaskSecret([]byte(words)))
-	if t.values.wanted() {
+	if t.values.enabled() {
 		t.values.recorder(e).Event(nameOf(e, c.playerID), kind, "%s", text)
 	}
 	t.add(e, rule, removalTime, text, nil)

@@ -85,7 +85,7 @@ func (c *connection) forgetServer(now int64) {
 	if c.stage == entering || c.stage == accepted {
 		c.stage = stageUnknown
 	}
-	c.complete, c.playerAdded, c.timeLeft.known, c.ttl, c.wantsWorldOnly = false, nil, false, 0, false
+	c.complete, c.playerAdded, c.timeLeft.known, c.ttl, c.requestsWorldOnly = false, nil, false, 0, false
 	c.forgetBoth(now)
 }
 
@@ -98,7 +98,7 @@ func (c *connection) forgetClient(now int64) {
 	if k := c.tanks.get(c.playerID); k != nil {
 		k.life = lifeUnknown
 	}
-	c.wantsWorldOnly, c.score.known = false, false
+	c.requestsWorldOnly, c.score.known = false, false
 	c.forgetBoth(now)
 }
 

@@ -148,7 +148,7 @@ func (t *helloTracker) match(e *event) {
 	} else if opens {
 		t.checkRefused(&e.message, to)
 	}
-	c.wantsWorldOnly = c.stage == fresh
+	c.requestsWorldOnly = c.stage == fresh
 	c.relay = c.stage != fresh
 }
 

@@ -169,7 +169,7 @@ func (t *joinTracker) checkBeforeGame(e *event) {
 	switch c.stage {
 	case fresh:
 		// An answer to MsgEnter is not reported: MsgEnter is missing, or was captured later than the answer.
-		if c.clientSeen && c.wantsWorldOnly && k != CodeAccept && k != CodeReject && !c.mayReceive(k) {
+		if c.clientSeen && c.requestsWorldOnly && k != CodeAccept && k != CodeReject && !c.mayReceive(k) {
 			text := name + ", and the client asked for the world only"
 			t.pending.add(e, pendingFinding{rule: ruleInterrupted, otherSide: true, text: text, wait: enterDelay})
 		}

@@ -33,7 +33,7 @@ func (t *linkTracker) recordServer(e *event) {
 	default:
 		return
 	}
-	if c.stage == playing && t.values.wanted() {
+	if c.stage == playing && t.values.enabled() {
 		t.values.recorder(e).State(bzflag.Players, nameOf(e, c.playerID), "udp", works)
 	}
 }
@@ -101,7 +101,7 @@ func (t *linkTracker) checkEcho(e *event, b *LagPing) {
 		q.waiting = false
 		t.recordEcho(e)
 		c.outcomes.settle(ruleLagPing, pingSubject(number), e.place.Time)
-		if c.stage == playing && t.values.wanted() {
+		if c.stage == playing && t.values.enabled() {
 			t.values.recorder(e).Lag(nameOf(e, c.playerID), max(e.since(q.sentAt), 0))
 		}
 	case !q.known, number == q.next() && !q.waiting:
@@ -113,7 +113,7 @@ func (t *linkTracker) checkEcho(e *event, b *LagPing) {
 
 // isCounting reports whether pings of the client count. The client must play, and its messages must be captured.
 func (t *linkTracker) isCounting(e *event) bool {
-	return t.values.wanted() && e.conn.stage == playing && e.conn.clientSeen
+	return t.values.enabled() && e.conn.stage == playing && e.conn.clientSeen
 }
 
 // recordEcho records that the client answered the last ping.
@@ -132,7 +132,7 @@ func recordSilence(r bzflag.Recorder, n *identity, c *connection) {
 
 // close reports a lag for all clients that are still present and never answered a lag ping.
 func (t *linkTracker) close(now int64) {
-	if !t.values.wanted() {
+	if !t.values.enabled() {
 		return
 	}
 	t.connections.byRoute.Each(func(r bzflag.Route, c *connection) {

@@ -211,7 +211,7 @@ func (t *lifeTracker) recordPause(e *event, k *tank, status PlayerStatus) {
 	}
 	k.paused = paused
 	switch {
-	case !t.values.wanted() || e.fromServer() && !t.values.isCounting(e):
+	case !t.values.enabled() || e.fromServer() && !t.values.isCounting(e):
 	case paused:
 		t.values.event(e, k.id, bzflag.Pausing, "pauses")
 	case status&Alive != 0:

@@ -67,7 +67,7 @@ func (t *matchTracker) recordTeam(e *event, b *TeamUpdate) {
 	if e.conn.stage == playing {
 		e.conn.playerAdded = nil
 	}
-	if !t.values.wanted() || !e.conn.isNewcomer(e.place.Time) && !t.news.isNew(e) {
+	if !t.values.enabled() || !e.conn.isNewcomer(e.place.Time) && !t.news.isNew(e) {
 		return
 	}
 	g := t.games.make(e)

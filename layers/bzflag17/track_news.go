@@ -23,7 +23,7 @@ var keptEvents = bounded.Kind{Name: "events of BZFlag 1.07 games", Silent: "coun
 // recorded. Call isNew once per message.
 func (t *newsTracker) isNew(e *event) bool {
 	c := e.conn
-	if !t.values.wanted() || !e.tcp() || c.departed {
+	if !t.values.enabled() || !e.tcp() || c.departed {
 		return false
 	}
 	t.scratch = bzflag.AppendServer(appendEvent(t.scratch[:0], &e.message, &c.handshake), e.server)

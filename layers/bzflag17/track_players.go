@@ -114,7 +114,7 @@ func (t *playerTracker) checkRemove(e *event, b *RemovePlayer) {
 
 // recordPresence records a player who is in the game. client means that the player is the client itself.
 func (t *playerTracker) recordPresence(e *event, n *identity, b *AddPlayer, id PlayerID, client bool) {
-	if !t.values.wanted() {
+	if !t.values.enabled() {
 		return
 	}
 	before := !client && t.listsPlayers(e)
@@ -202,7 +202,7 @@ func (t *playerTracker) recordLeaving(e *event, how string) {
 		return
 	}
 	if n := e.game.player(c.playerID); n != nil && n.serial == c.serial && !n.Gone {
-		if t.values.wanted() {
+		if t.values.enabled() {
 			recordSilence(t.values.recorder(e), n, c)
 			t.unseat(e, n, c.playerID, how)
 		}
@@ -219,7 +219,7 @@ func (t *playerTracker) recordLeaving(e *event, how string) {
 // close records how long the players who are still present have stayed, and whether the server's scores equal the
 // counted scores.
 func (t *playerTracker) close(now int64) {
-	if !t.values.wanted() {
+	if !t.values.enabled() {
 		return
 	}
 	t.games.byServer.Each(func(server netip.AddrPort, g *game) {
@@ -252,7 +252,7 @@ func (t *playerTracker) countPlayers(e *event) {
 
 // recordRemoval records the reason why the server removes the player of the connection.
 func (t *playerTracker) recordRemoval(e *event, reason string) {
-	if n := e.game.player(e.conn.playerID); n != nil && n.Who != "" && t.values.wanted() {
+	if n := e.game.player(e.conn.playerID); n != nil && n.Who != "" && t.values.enabled() {
 		t.values.recorder(e).State(bzflag.Players, n.Who, "removed", reason)
 	}
 }

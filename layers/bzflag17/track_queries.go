@@ -35,7 +35,7 @@ func (t *queryTracker) ask(e *event) {
 		c.asked |= askedPlayers
 		t.open.Ask(e.place, e.route.Client, greeter, bzflag.AboutPlayers)
 	default:
-		c.wantsWorldOnly = false
+		c.requestsWorldOnly = false
 	}
 }
 

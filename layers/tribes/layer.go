@@ -18,7 +18,7 @@ const (
 	StarsiegeMasterPort = 29000 // same protocol; modern masters serve both games
 )
 
-// Peers says whether the sender and the receiver of a packet are masters. If that is not known, a 0x03 packet is
+// Peers records whether the sender and the receiver of a packet are masters. If that is not known, a 0x03 packet is
 // decoded as a client's query to a master, which is its first use in the protocol document.
 type Peers struct {
 	Known                bool // the other fields are known, not guessed

@@ -33,7 +33,7 @@ type query struct {
 	number uint8 // number of the requested packet
 
 	verification bool // sent by a master
-	wantsName    bool
+	requestsName bool
 	keysKnown    bool // all requested keys were read
 	manner       manner
 
@@ -90,7 +90,7 @@ func matchmakingQuery(m *Query, verification bool) query {
 		q.number = AllPackets
 	}
 	for _, k := range m.Keys {
-		q.wantsName = q.wantsName || string(k) == "s_name"
+		q.requestsName = q.requestsName || string(k) == "s_name"
 	}
 	q.keysKnown = len(m.Trailing) == 0
 	return q
