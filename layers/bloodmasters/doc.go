@@ -2,7 +2,7 @@
 // seven bytes over UDP, and the server answers with its title, map and players. The package also dissects the HTTP
 // requests to the list of servers, and names the messages of running games.
 //
-// The sources are the protocol's document (serverprotocol.txt in the game's repository) and the behaviour of the real
+// The sources are the protocol document (serverprotocol.txt in the game's repository) and the behaviour of the real
 // server and launcher. Where the document and the programs differ, this package decodes what the programs send:
 //
 //   - The document does not state the byte order. The length is little endian, every other integer big endian.

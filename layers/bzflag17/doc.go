@@ -1,7 +1,7 @@
 // Package bzflag17 dissects the network protocol of BZFlag 1.07, a tank game. It covers the connections of clients to
 // servers, updates between players, the search for servers, and the UDP link of 1.07e.
 //
-// The sources are the protocol's document (BZFlag network protocol, version 107b) and the behaviour of real servers and
+// The sources are the protocol document (BZFlag network protocol, version 107b) and the behaviour of real servers and
 // clients of 1.07c and 1.07e. Where the document and the programs differ, this package decodes what the programs send:
 //
 //   - MsgTeleport has the code tp. The document shows the code sc instead, which is the code of MsgScore. Both messages

@@ -12,7 +12,7 @@ type matchTracker struct {
 	news   *newsTracker
 }
 
-// recordTime records the time left in the match. A message for a new client only is not an event.
+// recordTime records the time left in the match. If a message is only for a new client, it is not an event.
 func (t *matchTracker) recordTime(e *event, b *TimeLeft) {
 	news := false
 	if !e.conn.isNewcomer(e.place.Time) {

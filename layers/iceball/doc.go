@@ -5,7 +5,7 @@
 // A game server announces itself with 1CEB. The heartbeat server answers with MSOK, which contains a cookie, or refuses
 // with BADV (wrong version) or BADF (wrong format). The game server sends the cookie back in HSHK, the handshake.
 //
-// The sources are the protocol's document (docs/proto_heart.txt in the game's repository) and the behaviour of the real
+// The sources are the protocol document (docs/proto_heart.txt in the game's repository) and the behaviour of the real
 // heartbeat server and game. Where the document and the programs differ, this package decodes what the programs send:
 //
 //   - In the document, texts have the type .z, as if they always ended with a NUL. A text that fills its field has no

@@ -12,14 +12,14 @@ import (
 // announceSize is the size of a whole announce in bytes. The real server accepts no other size.
 const announceSize = 86
 
-// badVersionSize is the size of a whole BADV in bytes.
+// badVersionSize is the size in bytes of a whole BADV, which refuses a wrong version.
 const badVersionSize = 10
 
 // Announce describes a game server to a heartbeat server. See "1CEB" in the protocol document.
 type Announce struct {
 	Heartbeat      HeartbeatVersion
 	Version        Version
-	Port           uint16 // for players; the address is the announce's source
+	Port           uint16 // port for players; the address is the source address of the announce
 	PlayersCurrent uint16
 	PlayersMax     uint16
 	Name           []byte // 30 bytes, padded with NULs

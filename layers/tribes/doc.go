@@ -2,7 +2,7 @@
 // master server, the master verifies the game servers and serves a list of them, and clients send queries to the master
 // and to the game servers.
 //
-// The sources are the protocol's document (TRIBES 1.11 SERVER MATCHMAKING PROTOCOL) and the behaviour of real masters,
+// The sources are the protocol document (TRIBES 1.11 SERVER MATCHMAKING PROTOCOL) and the behaviour of real masters,
 // servers and clients. Where the document and the programs differ, this package decodes what the programs send:
 //
 //   - Type 0x03 has three uses with one layout: a client's query to a master, a client's ping of a game server (not in
