@@ -3,7 +3,7 @@ package bzflag17
 import "github.com/gamedissect/gamedissect/decode/wire"
 
 // World is the world database, which consists of the joined parts of MsgGetWorld. See "getting the world database" in
-// the document. A World is not a message. To decode it and add it to a tree, use a wire.Base:
+// the protocol document. A World is not a message. To decode it and add it to a tree, use a wire.Base:
 //
 //	var b wire.Base
 //	var w bzflag17.World
