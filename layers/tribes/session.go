@@ -12,7 +12,7 @@ import (
 // master's port, and the GameSpy-style queries between each pair of endpoints.
 type session struct {
 	ends  endpoints
-	roles *bounded.LRU[endpoint, role] // only for endpoints whose port does not show it
+	roles *bounded.LRU[endpoint, role] // only roles that the port does not show
 	asked *bounded.LRU[pair, fewQuestions]
 	many  *bounded.LRU[pair, questions] // for pairs with more questions than asked has room for
 }
@@ -113,7 +113,7 @@ func (s *session) ask(who pair, q question) {
 	many.add(q)
 }
 
-// learn records the role of an endpoint, unless a better role is known. It records nothing for the many game servers
+// learn records the role of an endpoint, unless a higher role is known. It records nothing for the many game servers
 // that do not use a master's port.
 func (s *session) learn(a netip.AddrPort, is role) {
 	was := s.role(a)
