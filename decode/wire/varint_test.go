@@ -10,7 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Numbers of variable length, with 32 and 64 bits, are read, marked if they are longer than needed, and written.
+// TestVarint reads and writes numbers of variable length, with 32 and 64 bits. Numbers with more bytes than needed must
+// be reported.
 func TestVarint(t *testing.T) {
 	const tooLarge = "\x80\x80\x80\x80\x10" // sets bit 32
 	for _, c := range []struct {
@@ -82,14 +83,14 @@ func TestFixUvarint(t *testing.T) {
 			wire.Rest(c, "text", &text)
 		}}
 		if err := l.FixUvarint(l, gopacket.SerializeOptions{}, &length, 0); err != nil || length != 0 {
-			t.Errorf("%d bytes: the length is fixed unasked: %d, %v", size, length, err)
+			t.Errorf("%d bytes: the length was set without FixLengths: %d, %v", size, length, err)
 		}
 		if err := l.FixUvarint(l, gopacket.SerializeOptions{FixLengths: true}, &length, 0); err != nil || int(length) != size+2 {
 			t.Errorf("%d bytes: length %d, %v", size, length, err)
 		}
 		out, err := l.write(t, false)
 		if n := lengths.Next(wire.Unknown, out, false, new(wire.Progress)); err != nil || n != len(out) {
-			t.Errorf("%d bytes: %d written, cut to %d, %v", size, len(out), n, err)
+			t.Errorf("%d bytes: %d written, the splitter finds %d, %v", size, len(out), n, err)
 		}
 		n := readWhole(t, out, l.walk).annotate(t).Find("kind")
 		if n.Kind != wire.Enum || n.Num != 300 || len(n.Symbols) != 1 {
