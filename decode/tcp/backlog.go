@@ -9,7 +9,7 @@ const (
 	backlogCost = 256
 )
 
-// A backlog contains the bytes that a stream keeps.
+// A backlog contains the bytes that a stream keeps: a tail, which the receiver left unused, and chunks after gaps.
 type backlog struct {
 	stream     *Stream
 	queue      *queue
@@ -24,20 +24,20 @@ type backlog struct {
 	count  int   // number of chunks
 	bytes  int   // number of bytes in chunks
 	at     int64 // Stream.next at the last requeue
-	since  int64 // time at which Stream.next reached this position
+	since  int64 // time of the last requeue
 
 	// At ackedTime the other side acknowledged all bytes before acked.
 	acked     int64
 	ackedTime int64
 }
 
-// A mark is a position in a tail and the packet that contained the bytes before it.
+// A mark is an offset in a tail, and the packet that contained the bytes between the previous mark and this one.
 type mark struct {
 	end  int
 	from Origin
 }
 
-// maxMarks limits the memory of a tail that came in very small pieces. Pieces beyond it extend the last mark.
+// maxMarks limits the memory for a tail that arrived in very small pieces. Further pieces extend the last mark.
 const maxMarks = 64
 
 // grown records the packet that contained the last bytes of the tail.
@@ -53,7 +53,8 @@ func (l *backlog) grown(from *Origin) {
 	}
 }
 
-// use drops the first bytes of the tail. It does not move the others, because a receiver may use bytes one by one.
+// use drops the first n bytes of the tail. It does not move the other bytes, because that would be slow if a receiver
+// uses bytes one by one.
 func (l *backlog) use(n int) {
 	l.tail = l.tail[n:]
 	kept := l.marks[:0]
@@ -185,7 +186,7 @@ func (a *Assembler) free(p *chunk) {
 
 func (a *Assembler) buffer(size int) []byte { return a.buffers.Get(max(size, smallestTail)) }
 
-// keepTail makes a stream's first unused bytes its tail.
+// keepTail makes rest the tail of a backlog that has none.
 func (a *Assembler) keepTail(l *backlog, rest []byte) {
 	l.buffer = append(a.buffer(len(rest)), rest...)
 	l.tail = l.buffer
