@@ -46,7 +46,7 @@ func badRecord(at int64, format string, args ...any) *Error {
 	return &Error{Offset: at, Reason: fmt.Sprintf(format, args...)}
 }
 
-// truncatedAt returns the error for a record at offset at if it needs need bytes but w has only have.
+// truncatedAt returns the error for a record at offset at that needs need bytes, of which w has only have.
 func truncatedAt(w *lookahead, at int64, what string, have, need int64) *Error {
 	var inner *Error
 	switch {

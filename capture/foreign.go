@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// sniffed is how many bytes identify a file. It is the size of the shortest capture file, so reading from a pipe never
-// blocks for bytes that a short capture does not have.
+// sniffed is the number of bytes from which the format is recognised. It is the size of the shortest capture file, so
+// reading from a pipe never blocks for bytes that a short capture does not have.
 const sniffed = pcapHeader
 
 const (

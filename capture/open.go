@@ -213,7 +213,7 @@ func (f *File) enter(b *budget) error {
 // not wait if the input is a pipe, because a read from it may block.
 func (f *File) release() error {
 	if f.unpacked != nil {
-		f.in.closed.Store(true) // stops a decompressor that reads data expanding to nothing
+		f.in.closed.Store(true) // stops a decompressor that reads data without producing any
 		_ = f.unpacked.Close()  // never fails
 		if f.info != nil {
 			<-f.unpacked.ended

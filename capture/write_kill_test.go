@@ -22,8 +22,8 @@ func child(test, variable, value string) *exec.Cmd {
 
 const killed = "GAMEDISSECT_TEST_KILLED"
 
-// After a process is killed, everything it has flushed can be read. If it is killed during a write, Linux has written
-// only some pages. The reader then returns all complete packets and reports that the file is truncated.
+// After a process is killed, all packets that it has flushed can be read. If it is killed during a write, Linux may
+// have written only some pages. The reader then returns all complete packets and reports that the file is truncated.
 func TestKilledWriter(t *testing.T) {
 	if name := os.Getenv(killed); name != "" {
 		writeUntilKilled(name, strings.Contains(name, "busy"), strings.Contains(name, "each"))
