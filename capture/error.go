@@ -13,7 +13,7 @@ type Error struct {
 	Offset    int64  // start of the faulty record or block, as an offset in the decompressed data
 	Packet    int    // number of the last complete packet; 0: none
 	Time      int64  // the time of that packet, see Packet.Time
-	Truncated bool   // the input ends inside a record, or its compressed data end early
+	Truncated bool   // the input ends inside a record, or its compressed data ends early
 	Reason    string // what is wrong and, if possible, what to do about it
 	Err       error  // the cause, for errors.Is; may be nil
 

@@ -16,7 +16,7 @@ const (
 // ErrExpands is wrapped by the error for compressed data that expands much more than captures do. See [File.UnpackAll].
 var ErrExpands = errors.New("the data expand too much")
 
-// expansion passes decompressed data on until their size exceeds the limit for the compressed data read so far.
+// expansion passes decompressed data on until its size exceeds the limit for the compressed data read so far.
 type expansion struct {
 	to        io.Writer
 	packed    *counter // compressed bytes read, including those in the decompressor's buffer

@@ -18,7 +18,7 @@ type Lives struct {
 	returned *mergedLive // the interface of the last packet returned
 }
 
-// mergedLive is an interface and its next packet. The packet's data stay in the ring.
+// mergedLive is an interface and its next packet. The packet's data stays in the ring.
 type mergedLive struct {
 	*Live
 	packet Packet

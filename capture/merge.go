@@ -7,7 +7,7 @@ import (
 )
 
 // Merge returns a source of the packets of several files, ordered by time. Packets of one file keep their order, even
-// if their times run backwards. If times are equal, the packet of the file named first comes first. Close closes all
+// if their times decrease. If times are equal, the packet of the file named first comes first. Close closes all
 // files.
 //
 // Merge reads the first packet of a regular file, closes the file, and opens it again when that packet is due. If files
@@ -24,7 +24,7 @@ func Merge(files ...*File) Source {
 	return m
 }
 
-// head is a file and its next packet. The packet's data are in the file's buffer.
+// head is a file and its next packet. The packet's data is in the file's buffer.
 type head struct {
 	packet Packet
 	file   *File

@@ -66,7 +66,7 @@ func TestMergeSorts(t *testing.T) {
 			for i := range times {
 				times[i] = rnd.Uint32N(12)
 			}
-			if rnd.IntN(4) > 0 { // some files run backwards in places
+			if rnd.IntN(4) > 0 { // in other files, times may decrease
 				slices.Sort(times)
 			}
 			files = append(files, times)

@@ -79,7 +79,8 @@ func bounded(t *testing.T, comments, got []string) {
 	}
 }
 
-// A packet of a new link type or interface needs an interface description, and after 4096 interfaces another section.
+// For a packet of a new link type or interface, the Writer adds an interface description. After 4096 interfaces it
+// begins another section.
 func TestManyInterfaces(t *testing.T) {
 	var packets []capture.Packet
 	for i := range 10_000 {

@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// child starts this test binary again to run only the named test. An environment variable with value makes that process
-// the child.
+// child returns a command that runs the named test in a new process of this test binary. The environment variable tells
+// that process what to do.
 func child(test, variable, value string) *exec.Cmd {
 	c := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.count=1")
 	c.Env = append(os.Environ(), variable+"="+value)

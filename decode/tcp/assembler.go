@@ -34,8 +34,7 @@ type Receiver interface {
 	// of the first difference in the stream.
 	Conflict(s *Stream, offset int64, n int)
 
-	// Unread reports n captured bytes that are not passed to Data. A negative n takes back an earlier report: -n of the
-	// bytes will be passed to Data after all.
+	// Unread reports n captured bytes that are not passed to Data.
 	Unread(s *Stream, why Unread, n int)
 
 	// MidStream reports, before the first data, that the capture lacks the beginning of the stream.
@@ -47,7 +46,7 @@ type Receiver interface {
 type Gap struct {
 	Offset  int64  // offset of the first missing byte in the stream
 	Missing int64  // number of missing bytes; 0: Rest is too large to keep
-	Rest    []byte // unused bytes before the gap, which are not passed again
+	Rest    []byte // unused bytes before the gap, which are not passed to Data again
 	CutOff  bool   // the snap length cut off the missing bytes, or at least the first of them
 	Crowded bool   // all streams together exceeded Assembler.Memory
 }

@@ -101,7 +101,7 @@ func TestAssemblerDoesNotAllocate(t *testing.T) {
 	}
 }
 
-func TestAssemblerMemoryAfterALoss(t *testing.T) {
+func TestAssemblerMemoryAfterLoss(t *testing.T) {
 	l := newLoad(1)
 	payload := make([]byte, 1400)
 	before := wiretest.Heap()
@@ -147,7 +147,7 @@ func TestAssemblerMemoryOfOneByteSegments(t *testing.T) {
 }
 
 // If many connections have gaps, the gaps of the connections that have waited longest are given up first.
-func TestAssemblerMemoryInAll(t *testing.T) {
+func TestAssemblerMemoryOfManyConnections(t *testing.T) {
 	const connections = 2000
 	l := newLoad(connections)
 	before := wiretest.Heap()

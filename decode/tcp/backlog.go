@@ -15,7 +15,7 @@ type backlog struct {
 	queue      *queue
 	prev, next *backlog
 
-	tail   []byte // delivered bytes that were not used
+	tail   []byte // delivered bytes that the receiver did not use
 	buffer []byte // contains the tail at its end
 	marks  []mark // the packets that contained the tail, at most maxMarks
 

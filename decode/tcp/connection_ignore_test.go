@@ -55,7 +55,7 @@ func TestConnectionIgnoreAnytime(t *testing.T) {
 	}
 }
 
-// fickle is a receiver that calls Ignore in its n-th call, where n is after. It uses no bytes.
+// fickle is a receiver that ignores the connection when it is called for the after-th time. It uses no bytes.
 type fickle struct{ calls, after int }
 
 func (f *fickle) call(s *Stream) {

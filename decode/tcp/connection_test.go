@@ -69,7 +69,7 @@ func TestConnectionOpens(t *testing.T) {
 	}
 }
 
-func TestConnectionAnother(t *testing.T) {
+func TestConnectionReplaced(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		send    func(k *talk)

@@ -72,7 +72,7 @@ func TestDelivered(t *testing.T) {
 }
 
 // Overwritten bytes are never read as a record, even if they look like one.
-func TestDeliveredForgets(t *testing.T) {
+func TestDeliveredOverwrites(t *testing.T) {
 	var h delivered
 	const position = 0x0101010101010101
 	place, at := int64(0), int64(position+1000)

@@ -55,7 +55,7 @@ func TestAssemblerFillsItsMemory(t *testing.T) {
 	for left := maxStreamBytes; left > 0; next++ {
 		size := maxTail
 		for rest := left - size - backlogCost; rest < 0 || rest == smallestTail; rest = left - size - backlogCost {
-			size /= 2 // fits, and leaves room for another tail or for nothing
+			size /= 2 // until the tail fits, and the rest is enough for another tail or is nothing
 		}
 		left -= size + backlogCost
 		l.connections[next].Receiver = r

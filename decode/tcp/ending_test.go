@@ -105,7 +105,7 @@ func TestStreamEndWaits(t *testing.T) {
 }
 
 // For any packets in any order, each stream ends once, and no stream stays in a queue.
-func TestStreamsThatWaitEndOnce(t *testing.T) {
+func TestStreamsEndOnce(t *testing.T) {
 	seeds := uint64(500)
 	if wiretest.Full() {
 		seeds = 3000
@@ -138,7 +138,7 @@ func TestStreamsThatWaitEndOnce(t *testing.T) {
 }
 
 // If a FIN arrives while bytes wait after a gap, the waiting bytes after the FIN are not delivered.
-func TestStreamEndsAmongBytesThatWait(t *testing.T) {
+func TestFINAmongWaitingBytes(t *testing.T) {
 	for n := 1; n < 4; n++ {
 		k := opened(t, nil)
 		k.bytes(0, 1000, "ab")

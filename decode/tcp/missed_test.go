@@ -37,7 +37,7 @@ func TestMissedAgainstModel(t *testing.T) {
 }
 
 // If the ring is full, it drops its oldest spans. take never takes spans of another stream.
-func TestMissedForgets(t *testing.T) {
+func TestMissedDropsSpans(t *testing.T) {
 	var m missed
 	old, other := m.add(0, 0, 10), uint32(0)
 	for i := range int64(maxSpans - 1) {

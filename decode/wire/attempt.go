@@ -34,7 +34,8 @@ type AttemptKind struct {
 	// Lapses is the cause reported if the grant expires; "": "not renewed".
 	Lapses string
 
-	// If the Goal comes later than this after the previous step, it is reported as late; 0: without limit.
+	// Slow is a limit on the time from the previous step to the Goal, beyond which the Goal is reported as late; 0: no
+	// limit.
 	Slow time.Duration
 
 	Unreached string // the cause if ICMP reports that packets of the asker do not arrive; "": "ICMP: port unreachable"
@@ -120,7 +121,7 @@ const (
 	Left                       // the asker left before it asked for anything, or said goodbye
 	Refused                    // one of the two ends refused
 	Removed                    // the server took back what it had granted
-	Unanswered                 // the awaited message did not come
+	Unanswered                 // the awaited message did not arrive
 	Unreachable                // an ICMP error, a RST, or silence after SYNs
 	Closed                     // the server closed the connection
 	Abandoned                  // the asker closed the connection

@@ -48,7 +48,7 @@ func little(f fieldCase) fieldCase {
 	return f
 }
 
-// bitsOf returns the case for a field that has n bits on the wire, unlike its variable.
+// bitsOf returns the case for a field of n bits whose variable has another size.
 func bitsOf(n int, f fieldCase) fieldCase {
 	f.field.Bits = n
 	return f

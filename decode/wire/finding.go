@@ -5,7 +5,7 @@ type Severity uint8
 
 // The severities.
 const (
-	Note    Severity = iota // worth knowing, although normal traffic may do it
+	Note    Severity = iota // worth knowing, but may occur in normal traffic
 	Warning                 // violates the document, or a convention that every real program relies on
 	Error                   // a receiver misreads or drops such a message
 )
@@ -15,8 +15,8 @@ var severities = Names("note", "warning", "error")
 // String returns the name of the severity: "note", "warning" or "error".
 func (s Severity) String() string { return severities.Format(int64(s)) }
 
-// Evidence is what a rule's claim is based on. It determines whether a finding may have another explanation than a
-// program that violates the protocol.
+// Evidence is what a rule's claim is based on. It determines whether anything other than a program that violates the
+// protocol may explain a finding.
 type Evidence uint8
 
 // The kinds of evidence, the strongest first. A rule based on several kinds has the weakest of them.

@@ -61,7 +61,7 @@ func (c *Cursor) Inside(data []byte, walk func(*Cursor)) {
 	c.fast = outer.fast
 }
 
-// setUnread sets Unread of the last field visited. In nodes, it is the last one that is not computed.
+// setUnread sets Unread of the last field visited, which is the last node that is not computed.
 func setUnread(nodes []Node, w walk, unread bool) {
 	for i := len(nodes) - 1; i >= 0; i-- {
 		if n := &nodes[i]; !n.Computed {
@@ -108,8 +108,8 @@ func (c *Cursor) Unpack(name string, p Packing, data []byte) []byte {
 	return nil
 }
 
-// Parts collects the parts of messages that one side of a conversation sends in parts. It belongs in the State of a
-// layer. If there are too many parts, it keeps the newest. The zero value has no parts.
+// Parts collects the parts of messages, for protocols that split long messages. It belongs in the State of a layer. If
+// there are too many parts, it keeps the newest. The zero value has no parts.
 //
 //	l.After.Parts, whole = l.Before.Parts.Join(c, uint64(l.ID), int(l.Number), int(l.Total), l.Data)
 //	c.Inside(whole, l.walkMessage)

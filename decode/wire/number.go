@@ -258,7 +258,6 @@ func (c *Cursor) scale(name string, v float32, unit float64) {
 	c.store(2, uint64(int16(n)))
 }
 
-// Count8 walks a count of one byte and returns it for the List after it. If a message is written with FixLengths, have,
 // Count8 walks a count of one byte and returns it for the List after it. When a message is written with FixLengths,
 // Count8 sets the count to have, which is the number of elements.
 func Count8[T ~uint8](c *Cursor, name string, v *T, have int) Count {

@@ -8,7 +8,7 @@ type Param struct{ Lead, Text []byte }
 // Params describes how a protocol divides a line into parameters. For IRC, "353 me = #go :Ann Bob\r\n", it is
 // &Params{Lead: " ", Last: ":", Stops: []string{"\r\n", "\n"}}.
 type Params struct {
-	Lead  string   // the separator; one or more of them are before each parameter
+	Lead  string   // the separator; at least one is before each parameter
 	Last  string   // marks, after the separator, a parameter that extends to the end of the line; "": no such parameter
 	Stops []string // these end a line, and so does the end of the message
 }
@@ -84,7 +84,6 @@ func UpTo(c *Cursor, name string, v *[]byte, stops ...string) {
 	c.stopped(name, stops)
 }
 
-// upTo finds the end of a text in p, which is the rest of the message. The text ends before a stop, or before the
 // upTo finds the end of a text in p, which is the rest of the message. The text ends before a stop. If the capture cut
 // off the message, the text also ends before the first bytes of a stop at the end of p.
 func (c *Cursor) upTo(p []byte, stops []string) int {

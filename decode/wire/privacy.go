@@ -14,7 +14,7 @@ const (
 	PrivateAddress                // a binary address
 	PrivateBytes                  // bytes of unknown content
 
-	// The target of an HTTP request, the value of an HTTP header, and a document that HTTP carries.
+	// For HTTP: the target of a request, the value of a header, and a document.
 	PrivateTarget
 	PrivateHeader
 	PrivateDocument

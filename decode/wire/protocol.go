@@ -32,8 +32,8 @@ type Protocol struct {
 	// Probe judges a datagram of an unknown conversation. It is nil for protocols without UDP.
 	Probe func(*Probe) Verdict
 
-	// Unwrap returns the part of a datagram at an offset, and the offset of the next part. It is for protocols that
-	// wrap their messages in frames. It may be nil.
+	// Unwrap returns the part of a datagram at an offset, how many bytes the snap length cut off from the part, and the
+	// offset of the next part. It is for protocols that wrap their messages in frames. It may be nil.
 	Unwrap func(d *Datagram, at int) (part []byte, missing, next int)
 
 	// ProbeStream judges the beginning of one direction of a connection. If it returns Maybe, it is called again with

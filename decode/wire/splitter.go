@@ -52,7 +52,7 @@ func (p *Progress) Next(s Splitter, way Direction, data []byte, ended bool) int 
 	return p.size
 }
 
-// Plausible is Next for Splitter.Plausible.
+// Plausible is like Next, but calls Splitter.Plausible.
 func (p *Progress) Plausible(s Splitter, way Direction, data []byte) int {
 	if p.waits(data) {
 		return p.size

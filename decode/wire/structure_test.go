@@ -248,7 +248,7 @@ func TestSkim(t *testing.T) {
 }
 
 // A list ends at an element without bytes.
-func TestListOfNothingEnds(t *testing.T) {
+func TestListOfEmptyElements(t *testing.T) {
 	var none []struct{}
 	l := readWhole(t, []byte{1, 2}, func(c *wire.Cursor) {
 		wire.List(c, "none", &none, wire.UntilEnd, 0, func(*struct{}, *wire.Cursor) {})

@@ -92,7 +92,7 @@ type Tracker interface {
 	Jump(now int64)
 
 	// Time sets the time, which is the time of the newest packet from any sender. It is called before Message and Lost,
-	// and at the first packet at or after the time that Next returned. A message that has not arrived by then is late.
+	// and at the first packet at or after the time that Next returned. A message that was awaited by then is overdue.
 	Time(now int64)
 
 	// Next returns the earliest time at which Time must be called, or math.MaxInt64. It is called after each call of

@@ -77,13 +77,13 @@ const MaxTree = 12 << 20
 
 const (
 	maxNodes = MaxTree / int(unsafe.Sizeof(Node{}))
-	manyOf   = maxNodes / 8 // in nodes; below this size, a tree does not keep the memory of a tree at the limit
+	manyOf   = maxNodes / 8 // a tree with fewer nodes frees the memory of an earlier tree at the limit; see also grow
 )
 
 // Undecoded is the name of the field for bytes after an error.
 const Undecoded = "undecoded"
 
-// foldAfter is the number of elements of each list that a folded tree contains.
+// foldAfter is the number of elements of a long list that a folded tree contains.
 const foldAfter = 8
 
 // Folds reports whether a folded list omits the node.

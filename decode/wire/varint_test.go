@@ -99,7 +99,7 @@ func TestFixUvarint(t *testing.T) {
 	}
 }
 
-// Numbers of 24, 64 and 128 bits in both byte orders. Each message begins in the default order.
+// TestWidths reads and writes numbers of 24 to 128 bits in both byte orders. Each message begins in the default order.
 func TestWidths(t *testing.T) {
 	names := wire.Symbols{{Value: 0x01020304, Name: "four"}}
 	var three, four uint32

@@ -25,8 +25,8 @@ func Fuzz(f *testing.F, p *wire.Protocol, dir string) {
 	})
 }
 
-// Flags of the header of a sample, which the fuzzer varies in addition to the ports and the bytes. The lowest two bits
-// are the direction.
+// Flags that represent the header of a sample. The fuzzer varies them in addition to the ports and the bytes. The
+// lowest two bits are the direction.
 const (
 	documentFlag  = 1 << 2
 	endpointsFlag = 1 << 3
@@ -124,7 +124,7 @@ func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
 func (r *reader) checkSettles(t reporter, p *wire.Protocol) {
 	once, err := r.encode(true)
 	if err != nil {
-		return // no length in the message can be correct
+		return // the message cannot be written with correct lengths
 	}
 	second := reader{layer: p.New()}
 	context := &second.layer.Core().Context

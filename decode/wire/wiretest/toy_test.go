@@ -164,7 +164,7 @@ func (l *toyLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) erro
 	switch l.mistake {
 	case lostPayload:
 		l.Payload = nil
-	case quadratic: // each message reads all later ones many times, so the test fails on busy machines too
+	case quadratic: // each message reads all later ones many times, so the check detects it even on busy machines
 		for range len(data) >> 10 {
 			sink = append(sink[:0], bytes.ToLower(data)...)
 		}

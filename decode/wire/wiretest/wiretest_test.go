@@ -170,7 +170,7 @@ func TestBreaks(t *testing.T) {
 }
 
 // If a message of a talk states findings, it must state all of them.
-func TestTalkStates(t *testing.T) {
+func TestTalkBreaks(t *testing.T) {
 	for stated, right := range map[string]bool{
 		"":                                true,
 		"breaks: toy.empty warning 7\n":   true,

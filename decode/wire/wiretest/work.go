@@ -14,7 +14,7 @@ const (
 	shortSize = 2 << 10
 	longSize  = shorts * shortSize
 	shorts    = 8
-	cheap     = time.Millisecond // the long one may take so long in any case
+	cheap     = time.Millisecond // a long datagram may always take this long
 	tries     = 6                // because other programs may slow down one of the measurements
 )
 
