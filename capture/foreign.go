@@ -44,7 +44,7 @@ var foreignFormats = []struct{ magic, what string }{
 	{"7z\xbc\xaf\x27\x1c", "is a 7z archive; unpack it first"},
 }
 
-// describeForeign names the format of a file that is neither pcap nor pcapng, from its first bytes.
+// describeForeign describes a file that is neither pcap nor pcapng, for error messages. start contains its first bytes.
 func describeForeign(start []byte) string {
 	if len(start) == 0 {
 		return "is empty"

@@ -92,8 +92,9 @@ func (l *Live) Next(p *Packet) error {
 	}
 }
 
-// Stop makes Next return the packets that arrived before the call, and then io.EOF. Next recognises them by their times.
-// Setting a filter that rejects later packets does not work, because some systems then drop the packets in their buffer.
+// Stop makes Next return the packets that arrived before the call, and then io.EOF. Next recognises them by their
+// times. Setting a filter that rejects later packets does not work, because some systems then drop the packets in their
+// buffer.
 func (l *Live) Stop() {
 	if l.end.IsZero() {
 		l.end = time.Now()

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// fakeLives makes interfaces with a simulated kernel.
+// fakeLives makes interfaces with rings of fakeRing.
 func fakeLives(names ...string) (*Lives, []*mergedLive) {
 	m := new(Lives)
 	for _, name := range names {

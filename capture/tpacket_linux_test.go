@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A kernelPacket is a packet that the simulated kernel writes to a ring.
+// A kernelPacket is a packet that fill writes to a ring, as the kernel does.
 type kernelPacket struct {
 	data     string // hexadecimal, starting with the link-layer header
 	header   int    // size of the link-layer header in bytes
@@ -25,7 +25,7 @@ type kernelPacket struct {
 	length   uint32 // 0: the length of data
 }
 
-// fakeRing makes a ring with a simulated kernel.
+// fakeRing makes a ring without a socket. Tests write packets to it with fill.
 func fakeRing(blocks int) *ring {
 	return &ring{fd: -1, block: blockSize, memory: make([]byte, blocks*blockSize)}
 }
@@ -80,12 +80,12 @@ const (
 	payload = "4500001400000000400100007f0000017f000001"
 )
 
-func TestRingShowsPackets(t *testing.T) {
+func TestLiveShowsPackets(t *testing.T) {
 	for name, test := range map[string]struct {
 		link LinkType
 		in   kernelPacket
 		want string
-		more int // length on the wire minus length of the data
+		more int // Packet.Length minus the length of in.data
 	}{
 		"ethernet": {linkEthernet, kernelPacket{data: macs + "0800" + payload, header: 14}, macs + "0800" + payload, 0},
 		"tagged":   {linkEthernet, kernelPacket{data: macs + "0800" + payload, header: 14, vlan: true, tag: 0x2005}, macs + "81002005" + "0800" + payload, 4},

@@ -14,8 +14,8 @@ type WriterOptions struct {
 	Limits Limits // when to begin the next file; the zero value: never
 	Each   bool   // pass every packet to the operating system at once, for other readers of the file
 
-	// These texts describe the writer in a pcapng file: program and version, operating system, machine. Empty texts are
-	// omitted.
+	// These texts describe the writer in a pcapng file: its program and version, operating system, and machine. Empty
+	// texts are omitted.
 	Application, OS, Hardware string
 }
 

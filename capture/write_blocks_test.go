@@ -136,11 +136,11 @@ func TestWiresharkReads(t *testing.T) {
 		t.Skip("capinfos is not installed")
 	}
 	run := func(program string, args ...string) string {
-		var out, trouble bytes.Buffer
+		var out, stderr bytes.Buffer
 		c := exec.Command(program, args...)
-		c.Stdout, c.Stderr = &out, &trouble
+		c.Stdout, c.Stderr = &out, &stderr
 		err := c.Run()
-		text := trouble.String()
+		text := stderr.String()
 		for line := range strings.Lines(text) {
 			if strings.HasPrefix(line, "Running as user") {
 				text = strings.Replace(text, line, "", 1)

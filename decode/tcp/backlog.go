@@ -16,15 +16,15 @@ type backlog struct {
 	prev, next *backlog
 
 	tail   []byte // delivered bytes that the receiver did not use
-	buffer []byte // contains the tail at its end
+	buffer []byte // memory of the tail, including used bytes before it
 	marks  []mark // the packets that contained the tail, at most maxMarks
 
 	chunks *chunk // bytes after a gap, in order and without overlap
 	last   *chunk
 	count  int   // number of chunks
 	bytes  int   // number of bytes in chunks
-	at     int64 // Stream.next at the last requeue
-	since  int64 // time of the last requeue
+	at     int64 // Stream.next when requeue last moved the backlog to the end of a queue
+	since  int64 // the time of that move
 
 	// At ackedTime the other side acknowledged all bytes before acked.
 	acked     int64
@@ -133,7 +133,7 @@ func (q *queue) remove(l *backlog) {
 	l.queue, l.prev, l.next = nil, nil, nil
 }
 
-// hold returns the backlog of a stream. If there is none, hold creates it. The caller must call requeue.
+// hold returns the backlog of a stream. If there is none, hold creates it. The caller must call requeue afterwards.
 func (a *Assembler) hold(s *Stream) *backlog {
 	if s.backlog != nil {
 		return s.backlog
@@ -192,9 +192,9 @@ func (a *Assembler) keepTail(l *backlog, rest []byte) {
 	l.tail = l.buffer
 }
 
-// growTail makes room for size bytes in a tail. If the first bytes of the tail were used, and its buffer is at least
-// twice as large as needed, the tail moves to the front of the buffer. Otherwise it moves to a new buffer of twice the
-// needed size. Each byte is thus moved only a few times.
+// growTail makes room for size bytes in a tail. If the buffer is at least twice as large as needed, the tail moves to
+// the front of the buffer, over bytes that were used. Otherwise it moves to a larger buffer. Each byte is thus moved
+// only a few times.
 func (a *Assembler) growTail(l *backlog, size int) {
 	switch used := cap(l.buffer) - cap(l.tail); {
 	case size <= cap(l.tail):
@@ -215,7 +215,7 @@ func (a *Assembler) freeTail(l *backlog) {
 	l.buffer, l.tail = nil, nil
 }
 
-// dropSpare frees an unused object. It returns false if there is none.
+// dropSpare frees one unused buffer, chunk or backlog. It returns false if there is none.
 func (a *Assembler) dropSpare() bool {
 	switch {
 	case a.buffers.Drop():

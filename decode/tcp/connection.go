@@ -120,6 +120,7 @@ func (s *Stream) open(a *Assembler, seg *Segment, other *Stream) {
 	}
 }
 
+// acceptsSYN reports whether a SYN belongs to this connection.
 func (s *Stream) acceptsSYN(seg *Segment, other *Stream) bool {
 	if !s.begun {
 		// A SYN without ACK opens a connection only if the other side has sent nothing except its own SYN.
@@ -143,8 +144,8 @@ func (s *Stream) acceptsRST(seg *Segment) bool {
 	return !s.begun || s.next <= at && at <= s.reach()+maxBeyond
 }
 
-// reset handles a reset, which ends both streams. The payload of a reset, if any, is a reason in words, and not part of
-// a stream.
+// reset handles a reset, which ends both streams. The payload of a reset, if any, is a text that explains it, and not
+// part of a stream.
 func (c *Connection) reset(a *Assembler, s *Stream, seg *Segment) {
 	if len(seg.Payload) > 0 {
 		s.unread(BehindEnd, len(seg.Payload))

@@ -77,9 +77,9 @@ type Count int
 // UntilEnd makes List read elements as long as enough bytes remain for the smallest element.
 const UntilEnd Count = -1
 
-// List walks n elements, each of at least size bytes, and returns the number of elements. The count may come from the
-// message, because List does not allocate memory based on the count alone. If there are fewer than n elements, this is
-// not an error; the caller compares the numbers. If reading fails in an element, the element keeps the fields that were
+// List walks n elements, each of at least size bytes, and returns the number of elements. It is safe to take n from the
+// message, because List does not allocate memory based on n alone. If there are fewer than n elements, this is not an
+// error; the caller compares the numbers. If reading fails in an element, the element keeps the fields that were
 // read. If the elements are single values, walk must walk one field without a name.
 func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T, *Cursor)) (there int) {
 	group, index := c.group, c.index

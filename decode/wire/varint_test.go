@@ -15,11 +15,11 @@ import (
 func TestVarint(t *testing.T) {
 	const tooLarge = "\x80\x80\x80\x80\x10" // sets bit 32
 	for _, c := range []struct {
-		data   string
-		short  uint32
-		signed int32
-		long   uint64
-		mark   bool
+		data     string
+		short    uint32
+		signed   int32
+		long     uint64
+		overlong bool
 	}{
 		{"\x00", 0, 0, 0, false},
 		{"\x01", 1, -1, 1, false},
@@ -39,14 +39,14 @@ func TestVarint(t *testing.T) {
 		}
 		all := bytes.Repeat([]byte(c.data), 3)
 		l := readWhole(t, all, walk)
-		if short != c.short || signed != c.signed || long != c.long || marks != [3]bool{c.mark, c.mark, c.mark} || l.Exact() == c.mark {
-			t.Errorf("%q: %d %d %d, marked %v, exact %t", c.data, short, signed, long, marks, l.Exact())
+		if short != c.short || signed != c.signed || long != c.long || marks != [3]bool{c.overlong, c.overlong, c.overlong} || l.Exact() == c.overlong {
+			t.Errorf("%q: %d %d %d, overlong %v, exact %t", c.data, short, signed, long, marks, l.Exact())
 		}
 		tree := l.annotate(t)
 		if n := tree.Find("signed"); n.Kind != wire.Int || int32(n.Num) != c.signed || int(n.Off) != len(c.data) || int(n.Size) != len(c.data) {
 			t.Errorf("%q: %+v", c.data, n)
 		}
-		if got, _ := write(t, false, walk); !c.mark && !bytes.Equal(got, all) {
+		if got, _ := write(t, false, walk); !c.overlong && !bytes.Equal(got, all) {
 			t.Errorf("%q is written as %q", all, got)
 		}
 	}
