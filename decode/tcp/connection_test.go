@@ -153,9 +153,9 @@ func TestConnectionResetBeforeItsData(t *testing.T) {
 		left  [2]int
 	}{
 		{"with an acknowledgement", func(k *talk) { k.packet(0, 1006, RST, "", 5006) }, "abcdef aborted", "uvwxyz aborted", [2]int{1, 2}},
-		{"without", func(k *talk) { k.packet(0, 1006, RST, "") }, "abcdef aborted", "uvwx aborted", [2]int{1, 4}},
+		{"without an acknowledgement", func(k *talk) { k.packet(0, 1006, RST, "") }, "abcdef aborted", "uvwx aborted", [2]int{1, 4}},
 		{"after a FIN", func(k *talk) { k.packet(0, 1006, FIN, "", 5004); k.packet(0, 1007, RST, "") }, "abcdef finished", "uvwx aborted", [2]int{1, 4}},
-		{"with words", func(k *talk) { k.packet(0, 1006, RST, "away") }, "abcdef aborted", "uvwx aborted", [2]int{5, 4}},
+		{"with a text", func(k *talk) { k.packet(0, 1006, RST, "away") }, "abcdef aborted", "uvwx aborted", [2]int{5, 4}},
 	} {
 		k := opened(t, nil)
 		k.packet(1, 5000, 0, "uv", 1002)

@@ -33,7 +33,7 @@ func (s *Stream) endWaits() bool {
 		!other.complete() && (other.gap() != nil || other.acked > other.next)
 }
 
-// insert keeps those of the bytes b at a position that are new. It compares the others with the bytes that arrived
+// insert keeps the new bytes of b; at is the position of b. It compares the others with the bytes that arrived
 // first.
 func (s *Stream) insert(a *Assembler, at int64, b []byte, d *difference) {
 	if len(b) == 0 {

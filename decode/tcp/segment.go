@@ -49,8 +49,8 @@ const (
 	maxSegment = 1 << 20
 )
 
-// Parse parses a packet that begins with its TCP header. missing bytes at the end of the packet were not captured. It
-// reports whether the header is complete and valid.
+// Parse parses a packet that begins with its TCP header. missing bytes at the end of the packet were not captured.
+// Parse reports whether the header is complete and valid.
 func (s *Segment) Parse(data []byte, missing int) bool {
 	if len(data) < tcpHeader {
 		return false
