@@ -69,7 +69,7 @@ func udpRun(tb testing.TB) (run func(), frames int, bytes int64) {
 		tb.Fatalf("%d messages without a finding in %d frames", messages, len(list))
 	}
 	for range 3 {
-		run() // conversations with many datagrams at a time get room for them
+		run() // until conversations have memory for their recent datagrams
 	}
 	return run, len(list), bytes
 }
@@ -90,7 +90,8 @@ func (t *texts) Message(m *decode.Message) {
 
 func (*texts) Finding(*wire.TrafficFinding) {}
 
-// aheadRun is udpRun with messages that are decoded ahead and written in another goroutine, with complete trees.
+// aheadRun is udpRun with Options.Parallel. Messages are decoded ahead, and another goroutine makes their complete
+// trees.
 func aheadRun(tb testing.TB) (run func(), frames int) {
 	list, _ := masterFrames(tb)
 	e := decode.New(decode.Options{Protocols: layers.All(), Parallel: true, Sink: new(everything), Text: new(texts)})
@@ -100,7 +101,7 @@ func aheadRun(tb testing.TB) (run func(), frames int) {
 			e.Frame(&list[i])
 		}
 	}
-	for range 5 { // until each layer has seen the longest list
+	for range 5 { // until each layer has memory for the longest list
 		run()
 	}
 	return run, len(list)

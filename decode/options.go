@@ -57,8 +57,8 @@ type Options struct {
 	Parallel bool
 }
 
-// A Sink receives messages, and findings that do not belong to a message, in capture order. Its results report whether
-// Text must write them.
+// A Sink receives messages, and findings that do not belong to a message, in capture order. Its methods return whether
+// Text must write what they received.
 type Sink interface {
 	Message(*Message) bool
 	Finding(*wire.TrafficFinding) bool

@@ -31,7 +31,7 @@ type OtherKind struct {
 	Tunnel   ip.Tunnel // the innermost tunnel
 	Kind     ip.Kind
 	Fragment bool   // fragment of a datagram that never became complete
-	Port     uint16 // UDP and TCP: the lower port, or the destination port of a SYN; otherwise 0
+	Port     uint16 // UDP and TCP: the server's port if a SYN showed it, otherwise the lower port; other transports: 0
 }
 
 // maxOthers is the maximum number of kinds that are counted separately.
@@ -40,7 +40,7 @@ const maxOthers = 4096
 // others counts the packets that do not belong to a recognised conversation. Packets wait as long as their conversation
 // may still be recognised. The methods of a nil *others do nothing.
 type others struct {
-	budget *bounded.Budget // budget of conversations: if waiting packets take too much memory, conversations are dropped
+	budget *bounded.Budget // the conversations' budget: if waiting packets take too much memory, conversations are dropped
 
 	rows  map[OtherKind]*charge
 	rest  charge                 // rare kinds, counted together
@@ -113,7 +113,7 @@ func (x *others) opened(t ip.Tunnel) {
 	}
 }
 
-// take returns the charge of the current frame when it is called first, and then an empty one.
+// take returns the charge of the current frame. The next call returns an empty one, so a frame counts once.
 func (x *others) take() charge {
 	c := x.now
 	x.now = charge{}
@@ -126,12 +126,12 @@ func (x *others) other(k ip.Kind, port uint16) {
 		c := x.take()
 		x.count(OtherKind{Link: x.link, Tunnel: x.tunnel, Kind: k, Port: port}, &c)
 		if c.packets > 0 {
-			x.tell(x.mine)
+			x.report(x.mine)
 		}
 	}
 }
 
-// conversation handles the current packet as one of an unrecognised conversation. If the packet must wait, it is
+// conversation handles the current packet as one of an unrecognised conversation. If waits is set, the packet is
 // counted when the conversation is given up.
 func (x *others) conversation(p *ip.Packet, c *conversation, waits bool) {
 	if x == nil {
@@ -183,8 +183,8 @@ func (x *others) ours(place uint32) {
 	}
 }
 
-// oneIsOurs removes the first waiting packet of a conversation. It drops the packet if the packet is ours, and counts
-// it otherwise.
+// oneIsOurs removes the first waiting packet of a conversation, and counts it unless it belongs to the recognised
+// protocol.
 func (x *others) oneIsOurs(place uint32, ours bool) {
 	if x == nil {
 		return
@@ -195,7 +195,7 @@ func (x *others) oneIsOurs(place uint32, ours bool) {
 	}
 	if !ours {
 		x.count(u.kind, &u.charges[0])
-		x.tell(x.first(u))
+		x.report(x.first(u))
 	}
 	u.charges = slices.Delete(u.charges, 0, 1)
 	x.dropFirst(u)
@@ -219,7 +219,7 @@ func (x *others) fragment(p *ip.Packet, number int64) {
 	if number == 0 {
 		x.count(kind, &now)
 		if now.packets > 0 {
-			x.tell(x.mine)
+			x.report(x.mine)
 		}
 		return
 	}
@@ -261,7 +261,7 @@ func (x *others) fold(u *undecidedPackets) {
 	for i := range u.charges {
 		x.count(u.kind, &u.charges[i])
 	}
-	x.tell(x.release(u))
+	x.report(x.release(u))
 }
 
 func (x *others) count(k OtherKind, c *charge) {
@@ -297,7 +297,7 @@ func (x *others) merge() {
 
 // note records that a kind is in rest, so the kind counts once even if it comes again.
 func (x *others) note(k OtherKind) {
-	const cost, part = 2 * int(unsafe.Sizeof(k)), 8 // a part of the map entries is free
+	const cost, part = 2 * int(unsafe.Sizeof(k)), 8 // maps have free entries, so an entry costs about twice its size
 	if _, known := x.kinds[k]; !known && len(x.kinds) < x.budget.Limit()/part/cost {
 		x.kinds[k] = struct{}{}
 		x.budget.Spend(cost)

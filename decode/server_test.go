@@ -23,7 +23,7 @@ func TestServersAgainstModel(t *testing.T) {
 			over := b.Used() > b.Limit()
 			b.Turn()
 			if gone := len(list) - s.Len(); gone > 0 != over || gone < 0 {
-				t.Fatalf("%d are forgotten, %t", gone, over)
+				t.Fatalf("%d servers were dropped; over the limit: %t", gone, over)
 			} else {
 				list = list[gone:]
 			}
@@ -54,7 +54,7 @@ func TestServersAgainstModel(t *testing.T) {
 			s.Forget()
 		}
 		if s.Len() != 0 || b.Used() != 0 {
-			t.Errorf("%d are left, %d bytes", s.Len(), b.Used())
+			t.Errorf("%d servers are left, %d bytes", s.Len(), b.Used())
 		}
 	}
 }

@@ -105,7 +105,7 @@ func checkStreamWork(t *testing.T, p *wire.Protocol, h hostile, known bool) {
 	}
 	w.Close()
 	if most := workByte*len(stream) + workSegment*segments + workStream; shown > most {
-		t.Errorf("%s: splitters are shown %d bytes of %d that come in %d segments, at most %d are wanted: %.40q, then %.40q",
+		t.Errorf("%s: splitters examine %d bytes for a stream of %d bytes in %d segments, want at most %d: %.40q, then %.40q",
 			p.Name, shown, len(stream), segments, most, h.begin, h.again)
 	}
 }
