@@ -62,7 +62,7 @@ func reportForgotten(b *bounded.Budget, to func(*wire.TrafficFinding), where fun
 			text = "from here on, " + k.Name + " are dropped if there are more than " + k.Most
 		}
 		if k.Silent != "" {
-			text += "; for these there is no " + k.Silent
+			text += "; missing after that: " + k.Silent
 		}
 		to(&wire.TrafficFinding{Place: where(), Rule: RuleForgotten, Text: text})
 	}

@@ -60,9 +60,9 @@ const (
 	maxHeldSize = 512 // maximum size of a held datagram in bytes
 )
 
-// recognise looks for the protocol of a conversation in its next datagram. carriers is the number of frames in which the
-// datagram came. If recognise finds the protocol, it sets the protocol in c. Otherwise it reports whether it holds the
-// datagram. Ports count only together with the content, because other games and clients may use the same ports.
+// recognise looks for the protocol of a conversation in its next datagram. carriers is the number of frames in which
+// the datagram came. If recognise finds the protocol, it sets the protocol in c. Otherwise it reports whether it holds
+// the datagram. Ports count only together with the content, because other games and clients may use the same ports.
 func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, place *wire.Place, carriers int) bool {
 	if p, dir := r.forced(wire.UDP, d.Src, d.Dst); p != nil {
 		r.settle(c, p, from, dir)
