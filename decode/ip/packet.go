@@ -24,7 +24,7 @@ type Packet struct {
 	ID       uint32 // id that the fragments of a datagram share
 
 	left int  // bytes from the IP header to the end of the frame's memory
-	rest Rest // the frame after this packet
+	rest Rest // the rest of the frame after this packet
 }
 
 // Numbers of IP protocols.
