@@ -31,8 +31,8 @@ type streams struct {
 //	foreign --- the other stream shows the protocol ----------------------------------+
 //
 // While a stream is in step, begun is its incomplete message. While it is lost, search is the progress of the search
-// for messages, and gap is the gap that will be reported. In any state, a stream can also be behind: it waits for
-// missing bytes, and the tracker was informed that its messages may be missing.
+// for messages, and gap is the gap that will be reported. In any state, a stream is behind while it waits for missing
+// bytes and the tracker was informed of that.
 type connection struct {
 	tcp.Connection
 	*conversation

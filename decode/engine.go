@@ -24,7 +24,7 @@ type Engine struct {
 	streams       streams
 	datagrams     datagrams
 	tunnels       tunnels
-	newest        tcp.Origin // origin of the current frame
+	newest        tcp.Origin // number, file and time of the current frame
 	now           int64      // the latest packet time since the clock last jumped
 	captureClock  captureClock
 	frames        int64 // number of frames so far, including skipped ones
@@ -332,7 +332,7 @@ func (e *Engine) reconnect(c *conversation, old *connection, side int, s *tcp.Se
 	return connection
 }
 
-// sumOf returns the result of checking the checksum of a TCP packet.
+// sumOf verifies the checksum of a TCP packet.
 func sumOf(p *ip.Packet) tcp.Sum {
 	switch right, known := p.Checksum(); {
 	case right:

@@ -18,7 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// listed returns a list of n servers, as a master sends it.
+// listed returns a master server's list of n servers.
 func listed(n int) *tribes.Layer {
 	r := &tribes.MasterListReply{Number: 1, Total: 1, Name: []byte("Tribes Master"), MOTD: []byte("Welcome")}
 	for i := range n {
@@ -33,7 +33,7 @@ func asked() *tribes.Layer {
 	return &tribes.Layer{Version: tribes.Version, Type: tribes.TypeQuery, Base: wire.Base{Body: q}}
 }
 
-// masterFrames returns the frames of a master's clients. Each client asks for a list and gets one. The sizes of the
+// masterFrames returns the frames between a master server and its clients. Each client asks for a list and gets one. The sizes of the
 // lists vary.
 func masterFrames(tb testing.TB) (frames []decode.Frame, bytes int64) {
 	const clients = 1000

@@ -28,7 +28,7 @@ type memory struct {
 	spent     int             // bytes that these four used at the last turn
 }
 
-// newMemory divides the memory of the options.
+// newMemory divides Options.Memory.
 func newMemory(o *Options) memory {
 	bytes := o.Memory
 	if bytes <= 0 {

@@ -89,6 +89,6 @@ func TestTrackersUseWhatIsLeft(t *testing.T) {
 		}
 	}
 	if used := e.memory.decoding.Used(); used < total/4 {
-		t.Errorf("conversations take %d bytes", used)
+		t.Errorf("conversations take %d bytes, want at least %d", used, total/4)
 	}
 }

@@ -22,7 +22,7 @@ type streamMessage struct {
 
 var hashSeed = maphash.MakeSeed()
 
-// A listener passes frames to an engine and records the messages over TCP.
+// A listener records the messages over TCP that an engine finds.
 type listener struct {
 	messages []streamMessage
 	ways     []wire.Direction
@@ -59,7 +59,7 @@ type direction struct {
 	second       bool
 }
 
-// A recording is a capture, with its messages, that can be cut.
+// A recording is a capture with its messages. Tests cut it at any frame.
 type recording struct {
 	frames []decode.Frame
 	whole  *listener
@@ -112,7 +112,7 @@ func record(frames []decode.Frame) *recording {
 	return r
 }
 
-// know adds messages to the known ones.
+// know adds messages to r.known.
 func (r *recording) know(l *listener) {
 	for i, m := range l.messages {
 		m.bytes = 0
@@ -162,7 +162,7 @@ func shorten(f decode.Frame, at, n int) decode.Frame {
 // A loss counts the effects of a cut.
 type loss struct {
 	wanted, missing int // numbers of messages
-	tooMany         int // missing messages in addition to those that a direction may lack
+	tooMany         int // missing messages beyond the number that a direction may lack
 	wrong           int // messages that were not sent, or not in that direction
 }
 

@@ -16,8 +16,8 @@ const (
 	// fragmentBlock is the unit of fragment offsets in bytes.
 	fragmentBlock = 8
 
-	// maxFragmentBytes is the default memory limit. The two or three fragments of a game's datagram fit into the
-	// smallest buffer. The largest datagram fits within any limit.
+	// maxFragmentBytes is the default memory limit. leastFragmentBytes is the smallest one, within which the largest
+	// datagram fits. A buffer of smallestBuffer bytes has room for the two or three fragments of a game's datagram.
 	maxFragmentBytes   = 5 << 20
 	leastFragmentBytes = 256 << 10
 	smallestBuffer     = 4 << 10
@@ -167,7 +167,7 @@ func (d *Defragmenter) Expire(now int64) {
 		d.Flush()
 		d.now = now
 	}
-	d.now = max(d.now, now) // even if nothing waits, so the result does not depend on other traffic
+	d.now = max(d.now, now) // even if nothing waits, so now does not depend on the fragments
 	for d.oldest != nil && clock.Elapsed(d.oldest.since, d.now) > fragmentTimeout {
 		d.giveUp(d.oldest, false)
 	}

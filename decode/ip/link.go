@@ -17,7 +17,7 @@ const (
 	LinkHDLC     = 104 // Cisco HDLC
 	LinkWiFi     = 105 // IEEE 802.11
 	LinkLoop     = 108 // OpenBSD loopback, address family in network byte order
-	LinkENC      = 109 // packets decrypted by IPsec of the BSDs
+	LinkENC      = 109 // packets that IPsec of a BSD system decrypted
 	LinkSLL      = 113 // Linux cooked capture, of the device "any"
 	LinkPFLOG    = 117 // the packet filter of the BSDs
 	LinkRadiotap = 127 // IEEE 802.11 after a radiotap header
@@ -286,7 +286,7 @@ func findInMPLS(data []byte, length int, p *Packet) Outcome {
 	}
 }
 
-// isFrame reports whether b begins with an EtherType that leads to an IP packet.
+// isFrame reports whether b begins with an EtherType after which an IP packet may follow.
 func isFrame(b []byte) bool {
 	switch binary.BigEndian.Uint16(b) {
 	case etherTypeIPv4, etherTypeIPv6, etherTypeCVLAN, etherTypeSVLAN, etherTypeQinQ, etherTypePPPoE, etherTypeMPLS:

@@ -253,8 +253,8 @@ func (p *Packet) extensionSize() int {
 	return 8 + 8*extra
 }
 
-// readFragment reads an IPv6 fragment header. An atomic fragment (RFC 6946), the only fragment of its packet, is
-// treated as a whole packet.
+// readFragment reads an IPv6 fragment header, and reports whether the packet is a fragment. An atomic fragment (RFC
+// 6946), which is the only fragment of its packet, counts as a whole packet.
 func (p *Packet) readFragment(header []byte) bool {
 	const moreFragments, offsetMask = 0x0001, 0xfff8
 	flags := binary.BigEndian.Uint16(header[2:])

@@ -143,7 +143,7 @@ func TestFindIPv6(t *testing.T) {
 		{name: "nine", data: extended(t, dest, append(eight[:7:7], option(dest), option(udpNext))...), refuse: Malformed},
 		{name: "jumbogram", data: jumbo(udpNext, 0, 0xc2, 4, 0, 0, 0, size), want: &udp},
 		{name: "jumbogram after padding", data: jumbo(udpNext, 1, 1, 2, 0, 0, 0, 0xc2, 4, 0, 0, 0, size+8, 0, 0, 0), want: &udp},
-		{name: "jumbogram beyond all frames", data: jumbo(udpNext, 0, 0xc2, 4, 0, 0x10, 0, 1), refuse: Malformed},
+		{name: "jumbogram that is too large", data: jumbo(udpNext, 0, 0xc2, 4, 0, 0x10, 0, 1), refuse: Malformed},
 		{name: "jumbogram without room for its options", data: jumbo(udpNext, 0, 0xc2, 4, 0, 0, 0, 7), refuse: Malformed},
 		{name: "no length at all", data: jumbo(udpNext, 0, 1, 4, 0, 0, 0, 0), refuse: OtherTraffic},
 		{name: "jumbogram with an option beyond the header", data: jumbo(udpNext, 0, 0xc2, 5, 0, 0, 0, size), refuse: OtherTraffic},

@@ -88,7 +88,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// TestScopes checks that equal bytes in two scopes are two events, even if scope and bytes joined are equal.
+// TestScopes checks that equal bytes in two scopes are two events, even if scope and bytes are equal when joined.
 func TestScopes(t *testing.T) {
 	e, _ := newEvents(1 << 20)
 	for _, x := range [][2]string{{"a", "bc"}, {"ab", "c"}, {"", "abc"}} {
