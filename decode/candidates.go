@@ -36,7 +36,7 @@ const (
 	// of its messages may look like messages of the protocol, but rarely several in a row.
 	evidence = 4
 
-	// undecidedRow is the limit instead of undecided while a row of messages continues.
+	// undecidedRow replaces the limit undecided while a row of messages continues.
 	undecidedRow = 64 << 10
 
 	candidateCost = int(unsafe.Sizeof(candidate{}))

@@ -156,7 +156,7 @@ func (c *connection) place(s *tcp.Stream, o *tcp.Origin) (place wire.Place) {
 	return place
 }
 
-// putPlace fills in a place. A place is too large to return it for each message.
+// putPlace fills in a place. A place is too large to be returned for each message.
 func (c *connection) putPlace(p *wire.Place, s *tcp.Stream, o *tcp.Origin) {
 	p.Frame, p.File, p.Time = o.Frame, o.File, o.Time
 	p.Transport, p.Conversation = wire.TCP, int(c.number)

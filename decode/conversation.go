@@ -22,7 +22,7 @@ type conversation struct {
 	number     uint32 // number among the conversations of its transport, from 0
 	pending    uint32 // bytes outside messages so far, which are counted as skipped once the conversation is recognised
 	last       int64  // time of the last packet
-	place      uint32 // its place in conversations, from 1
+	place      uint32 // its row in conversations, from 1, see bounded.Rows
 	connection uint32 // TCP: index in conversations.connections; UDP: place in few or many, see manyBit; 0: none
 }
 
@@ -85,7 +85,7 @@ type conversations struct {
 	connections     []*connection // by conversation.connection; the first is nil
 	freeConnections []uint32
 	few             slots[[2]fewRepeats] // recent datagrams of conversations with few of them, by sender
-	many            slots[[2]repeats]    // the same of other conversations
+	many            slots[[2]repeats]    // the same for other conversations
 }
 
 // connectionCost is the approximate size of a connection in bytes. Bytes that wait in streams are counted elsewhere,

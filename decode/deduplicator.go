@@ -41,8 +41,8 @@ func (d *Deduplicator) Finding(m *Message, f *wire.Finding) bool {
 	return m.Told.Event != nil && d.repeats(m, f.Rule.ID)
 }
 
-// repeats records that the event of a message had something: the message itself, or a finding of a rule. It reports
-// whether another source recorded the same before.
+// repeats records that a source had an event, or that it had a finding of a rule about the event. of is the name of the
+// protocol, or the id of the rule. repeats reports whether another source had the same before.
 func (d *Deduplicator) repeats(m *Message, of string) bool {
 	return d.events.Repeats(m.Told.Source, m.Time, of, m.Told.Event)
 }

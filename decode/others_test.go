@@ -156,7 +156,7 @@ func TestOthersAgain(t *testing.T) {
 	x := newOthers(&Options{Others: true}, b)
 	for range 5 {
 		for port := range 2 * maxOthers {
-			x.count(OtherKind{Port: uint16(port)}, &charge{packets: 1})
+			x.count(OtherKind{Port: uint16(port)}, &tally{packets: 1})
 		}
 	}
 	if n := len(x.kinds); n < maxOthers || n > 2*maxOthers {
@@ -164,7 +164,7 @@ func TestOthersAgain(t *testing.T) {
 	}
 	for link := range 30 {
 		for port := range 2 * maxOthers {
-			x.count(OtherKind{Link: uint16(link), Port: uint16(port)}, &charge{packets: 1})
+			x.count(OtherKind{Link: uint16(link), Port: uint16(port)}, &tally{packets: 1})
 		}
 	}
 	if used := b.Used(); used > b.Limit()/8 || used < b.Limit()/16 {

@@ -49,8 +49,8 @@ func FromSecondEnd(src, dst netip.AddrPort) bool {
 const udpHeader = 8
 
 // udpPayload returns the payload of a UDP packet, and the number of its last bytes that were not captured. b begins at
-// the UDP header, and lacks missing bytes at its end. The length field includes the header. If it is zero (a jumbogram,
-// or checksum offload) or exceeds the IP packet, the size of the IP packet determines the length.
+// the UDP header, and does not contain the last missing bytes of the packet. The length field includes the header. If it
+// is zero (a jumbogram, or checksum offload) or exceeds the IP packet, the size of the IP packet determines the length.
 func udpPayload(b []byte, missing int) (payload []byte, notCaptured int) {
 	have := len(b) + missing
 	if n := int(binary.BigEndian.Uint16(b[4:])); n >= udpHeader && n < have {
@@ -59,8 +59,8 @@ func udpPayload(b []byte, missing int) (payload []byte, notCaptured int) {
 	return b[udpHeader:], missing
 }
 
-// ReadDatagram reads a UDP packet that is not a fragment, or was joined from fragments, as an Engine does. It returns
-// false if p is not a UDP packet or its UDP header is incomplete.
+// ReadDatagram reads a UDP packet as an Engine does. p must not be a fragment. ReadDatagram returns false if p is not a
+// UDP packet or its UDP header is incomplete.
 func ReadDatagram(p *ip.Packet, d *wire.Datagram) bool {
 	if p.Protocol != ip.ProtocolUDP || len(p.Payload) < udpHeader {
 		return false
@@ -73,9 +73,9 @@ func ReadDatagram(p *ip.Packet, d *wire.Datagram) bool {
 	return true
 }
 
-// SplitTransport returns the header and payload sizes in bytes of a UDP or TCP packet that is not a fragment, or was
-// joined from fragments, as an Engine reads it. b begins at the transport header, and lacks missing bytes at its end.
-// ok is false if the header is incomplete.
+// SplitTransport returns the header and payload sizes in bytes of a UDP or TCP packet, as an Engine reads it. The
+// packet must not be a fragment. b begins at the transport header, and does not contain the last missing bytes of the
+// packet. ok is false if the header is incomplete.
 func SplitTransport(protocol uint8, b []byte, missing int) (header, size int, ok bool) {
 	switch protocol {
 	case ip.ProtocolUDP:

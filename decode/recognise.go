@@ -39,8 +39,8 @@ type heldDatagram struct {
 	carriers  int
 }
 
-// newRecogniser makes a recogniser. Held datagrams have their own budget, because nearly all of them turn out to belong
-// to other protocols than the games'.
+// newRecogniser makes a recogniser. Held datagrams have their own budget, because nearly all of them turn out not to
+// belong to a game.
 func newRecogniser(o *Options, p protocolList, t *conversations, m *memory) recogniser {
 	x := newOthers(o, m.decoding)
 	return recogniser{

@@ -64,7 +64,7 @@ func fingerprintOf(payload []byte, id uint32, now int64, frame []byte) fingerpri
 	return f
 }
 
-// recentRing is the content of repeats or fewRepeats.
+// A recentRing refers to the arrays of a repeats or a fewRepeats.
 type recentRing struct {
 	sums, times []uint32
 	frames      []uint8
@@ -91,7 +91,7 @@ func (r recentRing) full(f *fingerprint) bool {
 	return r.sums[*r.next] != 0 && f.when-r.times[*r.next]+maxRepeatTime <= 2*maxRepeatTime // time may go back
 }
 
-// remember replaces the oldest datagram by a new one.
+// remember replaces the oldest datagram with a new one.
 func (r recentRing) remember(f *fingerprint) {
 	i := *r.next
 	r.sums[i], r.times[i], r.frames[i], *r.next = f.sum, f.when, f.frame, (i+1)%uint8(len(r.sums))

@@ -25,7 +25,7 @@ type boundary struct {
 const (
 	maxBoundaries = 8
 	maxAhead      = 64 << 10 // maximum number of bytes in which the messages at a boundary must be complete
-	inRow         = 2        // number of messages in a row
+	inRow         = 2        // number of consecutive messages that a search needs
 
 	// A search skips positions after the splitter has examined more than maxPassed bytes. Each skipped position allows
 	// it worth more bytes. This bounds the work for hostile bytes that look like a message at each position.

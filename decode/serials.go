@@ -11,8 +11,8 @@ import (
 type serials struct {
 	each    func(serial int64) // nil: no serials are kept
 	budget  *bounded.Budget
-	waiting map[*undecidedPackets][][]int64 // one list of serials per waiting charge
-	mine    []int64                         // serials of the current charge
+	waiting map[*undecidedPackets][][]int64 // one list of serials per waiting tally
+	mine    []int64                         // serials of the current tally
 }
 
 // Approximate sizes of a waiting serial and of a list of them in memory, in bytes.
@@ -30,7 +30,7 @@ func (s *serials) report(list []int64) {
 	}
 }
 
-// hold makes the serials of the current charge wait, or none if some is false. If join is set, it appends them to the
+// hold makes the serials of the current tally wait, or none if some is false. If join is set, it appends them to the
 // first list of serials that already wait. Otherwise they become another list.
 func (s *serials) hold(u *undecidedPackets, some, join bool) {
 	if s.each == nil {
@@ -58,7 +58,7 @@ func (s *serials) release(u *undecidedPackets) (list []int64) {
 	return list
 }
 
-// first returns the serials of the first waiting charge.
+// first returns the serials of the first waiting tally.
 func (s *serials) first(u *undecidedPackets) []int64 {
 	if all := s.waiting[u]; len(all) > 0 {
 		return all[0]
@@ -66,7 +66,7 @@ func (s *serials) first(u *undecidedPackets) []int64 {
 	return nil
 }
 
-// dropFirst drops the serials of the first waiting charge.
+// dropFirst drops the serials of the first waiting tally.
 func (s *serials) dropFirst(u *undecidedPackets) {
 	if all := s.waiting[u]; len(all) > 0 {
 		s.budget.Spend(-serialsCost - len(all[0])*serialCost)

@@ -102,7 +102,7 @@ func TestFindingsOpenElements(t *testing.T) {
 `)
 }
 
-// A long text is cut. A text whose parsed values follow is replaced by a reference. Printer.All shows both in full.
+// A long text is cut. A text whose parsed values follow is replaced with a reference. Printer.All shows both in full.
 func TestTextsFold(t *testing.T) {
 	long := bytes.Repeat([]byte("é"), 200)
 	document := []byte(`{"a": [1, 2]}`)
