@@ -85,7 +85,7 @@ func TestDeduplicatorFindings(t *testing.T) {
 	}
 }
 
-// A partial message does not count as a copy because the previous message was a copy.
+// A partial message is not a copy, even if the previous message was a copy.
 func TestDeduplicatorPartial(t *testing.T) {
 	var got Message
 	d := &dispatcher{options: &Options{Partial: func(m *Message) { got = *m }}}

@@ -48,7 +48,7 @@ func TestOthers(t *testing.T) {
 	ethernet := func(etherType string, content ...byte) {
 		e.frame(ip.LinkEthernet, append([]byte("destinsource"+etherType), content...), 60)
 	}
-	e.say(client, server, saying("M>", "held")) // 1: recognised because of 5
+	e.say(client, server, saying("M>", "held")) // 1: recognised because of frame 5
 	e.say(client, "192.0.2.9:53", foreign)      // 2
 	ethernet("\x08\x06", 0, 1)                  // 3
 	e.say(client, "192.0.2.9:53", foreign)
@@ -72,7 +72,7 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// A connection counts by the destination port of its SYN. If the capture lacks the SYN, it counts by the lower port.
+// A connection is counted under the destination port of its SYN, or under the lower port if the capture lacks the SYN.
 func TestOthersByService(t *testing.T) {
 	for _, syn := range []bool{true, false} {
 		w := newWired(t, "192.0.2.1:40000", "192.0.2.2:50000")
