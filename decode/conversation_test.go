@@ -303,7 +303,7 @@ func TestForgottenConversations(t *testing.T) {
 	e.expectOurs(7, 2)
 }
 
-// When a place is reused, it must not keep anything about the earlier conversation.
+// If the place of a dropped conversation is reused, the new conversation must not keep anything from the old one.
 func TestPlacesStartEmpty(t *testing.T) {
 	e := newTable(t, Options{})
 	say := func(src, payload string) {

@@ -164,8 +164,8 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// Drops are reported once for each kind of state. There are no other findings. The result is the same if messages are
-// delivered in another goroutine.
+// Drops are reported once for each kind of state. The other findings are only about lost fragments and gaps, which some
+// of the clients have. The result is the same if messages are delivered in another goroutine.
 func TestDropsAreReported(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	r := rand.New(rand.NewPCG(1, 9))

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// The table of servers drops the server that was used longest ago.
+// The table of servers drops the least recently used server.
 func TestServersAgainstModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 1))
 	for _, most := range []int{1, 3, 50, 600} {

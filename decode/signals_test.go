@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A lookout records signals as "source signal", and the ends of connections.
+// A lookout is a tracker that records signals as "port signal".
 type lookout struct {
 	listener
 	seen []string

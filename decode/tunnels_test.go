@@ -55,7 +55,8 @@ func outputOf(frames []decode.Frame) (all []string, c decode.Counters) {
 	return all, e.Counters()
 }
 
-// TestTunnels sends complete conversations through every tunnel. The output must be the same as without it.
+// TestTunnels sends complete conversations through every tunnel. The output must be the same as without the
+// tunnel.
 func TestTunnels(t *testing.T) {
 	for _, name := range tunnelled {
 		plain := loadIP(t, name)

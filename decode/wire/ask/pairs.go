@@ -62,7 +62,7 @@ type pairs struct {
 	due   *bounded.Deadlines[ends]
 }
 
-// Message handles a message. A message that cannot be read may answer any question, so it answers all.
+// Message handles a message. A message that cannot be read may answer any open question, so all of them are dropped.
 func (t *pairs) Message(l wire.Layer, p *wire.Place) {
 	core := l.Core()
 	m := core.Message

@@ -25,9 +25,10 @@ type (
 	}
 )
 
-// tracker pairs pongs with pings. It is complete, and can be copied as a start. Hostile traffic can have many pings, so
-// the Reporter's budget limits them: when it is full, it drops the least recently used. The budget knows the size of
-// the entries in its LRUs, but not of the data to which their values point. Held returns the size of that data.
+// tracker pairs pongs with pings. It is complete, so other trackers can begin as a copy of it. Hostile traffic can have
+// many pings, so the Reporter's budget limits them: when it is full, it drops the least recently used. The budget knows
+// the size of the entries in its LRUs, but not of the data to which their values point. Held returns the size of that
+// data.
 type tracker struct {
 	*wire.Reporter
 	now   int64

@@ -209,7 +209,7 @@ func (a *Account) judgeUntil(now int64) {
 	}
 }
 
-// judge decides about an attempt whose deadline has passed.
+// judge decides the outcome of an attempt whose deadline has passed.
 func (a *Account) judge(slot uint32, when int64) {
 	x := a.attempts.Find(slot)
 	if x == nil || x.due != clock.At(when) {

@@ -318,7 +318,7 @@ func (x *Attempt) await() {
 	case x.outcome == wire.Done && x.kind().Lease > 0 && x.kept.Known():
 		due = clock.At(clock.Add(x.kept.When(), int64(x.kind().Lease)))
 	}
-	// If a deadline is too early, the attempt is judged again later. A deadline at the end of time is never queued.
+	// If a deadline is too early, the attempt is judged again later. A deadline at the maximum time is never queued.
 	if due.Known() && due.When() < noTime && (!x.due.Known() || due.When() < x.due.When()) {
 		x.account.due.Add(due.When(), x.slot)
 		x.due = due

@@ -231,8 +231,8 @@ func appendEscaped(dst []byte, r rune) []byte {
 }
 
 // AppendSummary appends a one-line summary of a layer's message. It uses the layer's own summary, or else the body's.
-// If the message could not be read, the summary says in which field it ends. If the protocol does not define the
-// message, the summary is the message's code.
+// If the message could not be read, the summary says in which field the message ends. If the protocol does not define
+// the message, the summary is the message's code.
 func AppendSummary(dst []byte, l wire.Layer) []byte {
 	if fault := l.Core().Fault(); fault != nil {
 		if errors.Is(fault, wire.ErrPacked) {
