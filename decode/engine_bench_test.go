@@ -33,8 +33,8 @@ func asked() *tribes.Layer {
 	return &tribes.Layer{Version: tribes.Version, Type: tribes.TypeQuery, Base: wire.Base{Body: q}}
 }
 
-// masterFrames returns the frames between a master server and its clients. Each client asks for a list and gets one. The sizes of the
-// lists vary.
+// masterFrames returns the frames between a master server and its clients. Each client asks for a list and gets one.
+// The sizes of the lists vary.
 func masterFrames(tb testing.TB) (frames []decode.Frame, bytes int64) {
 	const clients = 1000
 	master := net.IP{198, 51, 100, 1}

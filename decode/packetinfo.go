@@ -49,8 +49,9 @@ func FromSecondEnd(src, dst netip.AddrPort) bool {
 const udpHeader = 8
 
 // udpPayload returns the payload of a UDP packet, and the number of its last bytes that were not captured. b begins at
-// the UDP header, and does not contain the last missing bytes of the packet. The length field includes the header. If it
-// is zero (a jumbogram, or checksum offload) or exceeds the IP packet, the size of the IP packet determines the length.
+// the UDP header, and does not contain the last missing bytes of the packet. The length field includes the header. If
+// it is zero (a jumbogram, or checksum offload) or exceeds the IP packet, the size of the IP packet determines the
+// length.
 func udpPayload(b []byte, missing int) (payload []byte, notCaptured int) {
 	have := len(b) + missing
 	if n := int(binary.BigEndian.Uint16(b[4:])); n >= udpHeader && n < have {
