@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// endpoints are the two ends of a conversation, the lower one first. The struct has no padding, so it is hashed and
-// compared as one block of memory.
+// endpoints are the two ends of a conversation, in the order of address and port. The struct has no padding, so it is
+// hashed and compared as one block of memory.
 type endpoints struct {
 	hosts        hostPair
 	portA, portB uint16
@@ -20,11 +20,11 @@ type conversationKey struct {
 	transport uint16 // not a uint8, which would need padding
 }
 
-// keySlots is the number of conversations that can be found without a hash of the key. Usually no more than that are
-// active at the same time.
+// keySlots is the size of conversations.found, with which conversations are found without hashing their keys. Usually
+// fewer conversations are active at the same time.
 const keySlots = 1 << 10
 
-// slot returns a number below keySlots, which is the same for equal keys. Unlike a hash, it is predictable.
+// slot returns the key's index in conversations.found. Senders can predict it, unlike a hash with a secret seed.
 func (k *conversationKey) slot() uint32 {
 	a, b := binary.NativeEndian.Uint32(k.hosts.a[12:]), binary.NativeEndian.Uint32(k.hosts.b[12:])
 	mixed := (a ^ bits.RotateLeft32(b, 11) ^ uint32(k.portA)<<16 ^ uint32(k.portB)) * 0x9e3779b1
@@ -34,13 +34,13 @@ func (k *conversationKey) slot() uint32 {
 // hostPair is a pair of hosts, the lower address first.
 type hostPair struct{ a, b [16]byte }
 
-// makeKey makes the key of a packet and reports whether its source is the key's end b.
+// makeKey makes the key of a packet and reports whether the packet's source is endB.
 func makeKey(t wire.Transport, src, dst netip.AddrPort) (k conversationKey, fromB bool) {
 	fromB = k.fill(t, src, dst)
 	return k, fromB
 }
 
-// fill makes the key of a packet and reports whether its source is the key's end b.
+// fill makes the key of a packet and reports whether the packet's source is endB.
 func (k *conversationKey) fill(t wire.Transport, src, dst netip.AddrPort) (fromB bool) {
 	high, low := halves(src.Addr())
 	highB, lowB := halves(dst.Addr())
