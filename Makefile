@@ -13,15 +13,15 @@ test: ## run the tests
 	go test ./...
 
 .PHONY: lint
-lint: ## run golangci-lint, installed first where it is missing
+lint: ## run golangci-lint; install it first if it is missing
 	bash .ci/run lint
 
 .PHONY: fuzz
-fuzz: ## run every fuzz function for FUZZTIME=1m
+fuzz: ## run every fuzz function, each for FUZZTIME=1m
 	FUZZTIME=$(FUZZTIME) bash .ci/run fuzz
 
 .PHONY: interop
-interop: ## test against the real bzfs and bzadmin, recorded with tcpdump
+interop: ## test with the real bzfs and bzadmin, captured by tcpdump
 	bash .ci/run interop
 
 .PHONY: live
@@ -29,24 +29,24 @@ live: ## test live capture in network namespaces; needs root, iproute2, tcpdump,
 	go test -tags live ./internal/cli -run Live -v
 
 .PHONY: golden
-golden: ## rewrite the golden files and the pages of protocols in docs; look at the diff afterwards
+golden: ## rewrite the golden files and the pages of protocols in docs; read the diff afterwards
 	go test $$(go list -f '{{.ImportPath}} {{.TestImports}} {{.XTestImports}}' ./... | awk '/ .*wire\/wiretest/ { print $$1 }') -update
 
 .PHONY: site
-site: ## make the site of the pages in docs, in ./site
+site: ## make HTML from the pages in docs, in ./site
 	cd tools && go run ./site
 
 .PHONY: protocol
-protocol: ## write the skeleton of a protocol: make protocol NAME=quake3 PORT=27960; TCP=1 for one over TCP
+protocol: ## write the skeleton of a protocol: make protocol NAME=quake3 PORT=27960, with TCP=1 if it uses TCP
 	go run ./cmd/newprotocol -name "$(NAME)" -port "$(PORT)" $(if $(TCP),-tcp)
 
 .PHONY: pages
-pages: ## write what docs have from protocols, examples, the output of commands, and the list of what packages export
+pages: ## rewrite the generated parts of docs: protocols, examples, output of commands, exported names
 	go test ./internal/cli -run 'TestExamples|TestDocs' -update
 	go test ./docs -update
 
 .PHONY: mutate
-mutate: ## list changes to a package that its tests do not notice: make mutate PKG=./decode/wire
+mutate: ## list changes to the code of a package that its tests do not notice: make mutate PKG=./decode/wire
 	PKG="$(PKG)" bash .ci/run mutate
 
 .PHONY: bench
@@ -54,7 +54,7 @@ bench: ## measure the program on large captures
 	cd tools && go run ./bench measure
 
 .PHONY: pgo
-pgo: ## refresh the profile that releases are compiled with
+pgo: ## rewrite the profile with which releases are compiled
 	cd tools && go run ./bench profile ../packaging/default.pgo
 
 .PHONY: cover

@@ -91,15 +91,15 @@ func TestWriteAllocates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		some := func() {
+		writeMany := func() {
 			for range 1000 {
 				if err := w.Write(&p, "comment"); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
-		some()
-		if n := testing.AllocsPerRun(5, some); n > 0 {
+		writeMany()
+		if n := testing.AllocsPerRun(5, writeMany); n > 0 {
 			t.Errorf("%s: %v allocations for a thousand packets", format, n)
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// maxHeld limits the total memory for buffers and decompression windows of all files that a merge reads. It is enough
+// maxMemory limits the total memory for buffers and decompression windows of all files that a merge reads. It is enough
 // for six files of the most expensive kind.
-const maxHeld = 56 << 20
+const maxMemory = 56 << 20
 
 // budget is the memory that the files of a merge share. A file that is read by itself has its own budget.
 type budget struct {
@@ -17,22 +17,23 @@ type budget struct {
 	taken  int // bytes in use
 }
 
-// newBudget makes the buffers smaller if there are many files, since all may be read at once.
+// newBudget makes a budget for a number of files. If there are many files, their buffers are smaller, because all files
+// may be read at once.
 func newBudget(files int) *budget {
-	return &budget{buffer: min(max(maxHeld/4/max(files, 1), 8<<10), lookaheadSize)}
+	return &budget{buffer: min(max(maxMemory/4/max(files, 1), 8<<10), lookaheadSize)}
 }
 
 func (b *budget) take(n int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.taken+n > maxHeld {
+	if b.taken+n > maxMemory {
 		return false
 	}
 	b.taken += n
 	return true
 }
 
-func (b *budget) give(n int) {
+func (b *budget) release(n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.taken -= n
@@ -57,18 +58,18 @@ func (s *share) take(n int) error {
 	case s.closed:
 		return fs.ErrClosed
 	case !s.of.take(n):
-		return &Error{Reason: fmt.Sprintf("there is no room for it: the files whose packets are of the same time need "+
-			"more than %d MiB of memory together; decompress them, or join some with mergecap, first", maxHeld>>20)}
+		return &Error{Reason: fmt.Sprintf("there is not enough memory for it: the files that overlap in time need "+
+			"more than %d MiB together; decompress them, or join some with mergecap, first", maxMemory>>20)}
 	}
 	s.taken += n
 	return nil
 }
 
-// move returns the memory to its budget and takes the same amount from another.
+// move returns the memory to its budget and takes the same amount from budget b.
 func (s *share) move(b *budget) error {
 	s.mu.Lock()
 	n := s.taken
-	s.of.give(n)
+	s.of.release(n)
 	s.of, s.taken = b, 0
 	s.mu.Unlock()
 	return s.take(n)
@@ -77,6 +78,6 @@ func (s *share) move(b *budget) error {
 func (s *share) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.of.give(s.taken)
+	s.of.release(s.taken)
 	s.taken, s.closed = 0, true
 }

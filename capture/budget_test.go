@@ -38,22 +38,23 @@ func stored(t *testing.T, contents [][]byte) (files []*capture.File) {
 	return files
 }
 
-// merged reads a merge to its end. open and held are the highest numbers of open files and of bytes in use.
-func merged(files []*capture.File) (names []string, open, held int, err error) {
+// merged reads a merge to its end. It returns the packets' data, the highest number of open files, the highest number
+// of bytes in use, and the error at the end.
+func merged(files []*capture.File) (names []string, open, memory int, err error) {
 	m := capture.Merge(files...)
 	defer m.Close()
 	var p capture.Packet
 	for {
 		if err = m.Next(&p); err != nil {
-			return names, open, held, err
+			return names, open, memory, err
 		}
 		names = append(names, string(p.Data))
-		o, h := capture.Held(m)
-		open, held = max(open, o), max(held, h)
+		o, n := capture.InUse(m)
+		open, memory = max(open, o), max(memory, n)
 	}
 }
 
-// wide is a zstd file that requests a window of 8 MiB.
+// wide compresses b to a zstd file that requests a window of 8 MiB.
 func wide(b []byte) []byte {
 	z := frame(b)
 	z[5] = 13 << 3 // the window descriptor
@@ -82,12 +83,12 @@ func TestMergeOpensFilesWhenDue(t *testing.T) {
 	}
 }
 
-// If files overlap in time, as many are read as the budget allows. The errors name the other files.
+// If files overlap in time, Merge reads as many as the budget allows. For each of the others, it returns an error.
 func TestMergeIsBounded(t *testing.T) {
 	for name, c := range map[string]struct {
 		pack  func([]byte) []byte
 		files int
-		whole int // number of files that must be read whole
+		whole int // minimum number of files that are read completely
 	}{
 		"plain":              {bytes.Clone, 400, 400},
 		"gzip":               {gz, 600, 400},
@@ -99,20 +100,20 @@ func TestMergeIsBounded(t *testing.T) {
 			for i := range c.files {
 				contents = append(contents, c.pack(timed(i, []uint32{1, 2})))
 			}
-			got, _, held, err := merged(stored(t, contents))
-			if held > capture.MaxHeld {
-				t.Errorf("%d bytes were held", held)
+			got, _, memory, err := merged(stored(t, contents))
+			if memory > capture.MaxMemory {
+				t.Errorf("%d bytes were in use", memory)
 			}
-			lost := strings.Count(err.Error(), "there is no room for it")
+			lost := strings.Count(err.Error(), "there is not enough memory for it")
 			if len(got)+2*lost != 2*c.files || lost > c.files-c.whole || lost == 0 && c.whole < c.files {
-				t.Errorf("%d packets of %d files, and %d files without room", len(got), c.files, lost)
+				t.Errorf("%d packets of %d files, and %d files without memory", len(got), c.files, lost)
 			}
 		})
 	}
 }
 
-// Windows count against the budget when frames request them, anywhere in a file, even in inputs that cannot be opened
-// again.
+// The decompression window of each zstd frame counts against the budget, anywhere in a file, even in inputs that cannot
+// be opened again.
 func TestMergeCountsWindows(t *testing.T) {
 	b := timed(0, []uint32{1, 2, 3}) // bytes 28 to 31, a fraction of a second, are 0
 	const most = 1 << 20             // for the decompressor and the buffers
@@ -129,16 +130,16 @@ func TestMergeCountsWindows(t *testing.T) {
 	} {
 		for where, f := range map[string]*capture.File{"file": stored(t, [][]byte{c.content})[0], "pipe": open(t, c.content)} {
 			other := open(t, timed(1, []uint32{1}))
-			got, _, held, err := merged([]*capture.File{f, other})
-			if len(got) != 4 || err != io.EOF || held < c.window || held > c.window+most {
-				t.Errorf("%s in a %s: %d packets, %v, %d bytes for a window of %d", name, where, len(got), err, held, c.window)
+			got, _, memory, err := merged([]*capture.File{f, other})
+			if len(got) != 4 || err != io.EOF || memory < c.window || memory > c.window+most {
+				t.Errorf("%s in a %s: %d packets, %v, %d bytes for a window of %d", name, where, len(got), err, memory, c.window)
 			}
 		}
 	}
 }
 
-// A frame beyond the budget ends only its own file, with an error that names its offset.
-func TestMergeWithoutRoomForFrame(t *testing.T) {
+// If the budget does not allow the window of a frame, only the reading of that file ends.
+func TestMergeWithoutMemoryForFrame(t *testing.T) {
 	b := timed(6, []uint32{1, 3, 4})
 	const second = 24 + 16 + 3
 	var contents [][]byte
@@ -148,13 +149,13 @@ func TestMergeWithoutRoomForFrame(t *testing.T) {
 	files := stored(t, append(contents, join(frame(b[:second]), wide(b[second:]))))
 	got, _, _, err := merged(files)
 	if fmt.Sprint(got) != "[0.0 1.0 2.0 3.0 4.0 5.0 6.0 0.1 1.1 2.1 3.1 4.1 5.1]" || fault(err).Packet != 1 || fault(err).File != files[6].Name() ||
-		!strings.HasPrefix(fault(err).Reason, "there is no room for it") {
+		!strings.HasPrefix(fault(err).Reason, "there is not enough memory for it") {
 		t.Errorf("%v: read %v", err, got)
 	}
 }
 
-// Files use no memory before they are due and after they were read.
-func TestMergeForgetsBuffers(t *testing.T) {
+// Files use no buffers before their packets are due and after all packets were read.
+func TestMergeFreesBuffers(t *testing.T) {
 	const files, size = 50, 250_000
 	var contents [][]byte
 	for i := range uint32(files) {
@@ -176,7 +177,7 @@ func TestMergeForgetsBuffers(t *testing.T) {
 		}
 		if i%(files-1) == 0 {
 			if more := heap() - before; more > files*size/4 {
-				t.Errorf("%d bytes are kept at packet %d", more, i)
+				t.Errorf("%d bytes are in use at packet %d", more, i)
 			}
 		}
 	}
@@ -184,7 +185,7 @@ func TestMergeForgetsBuffers(t *testing.T) {
 }
 
 // Replacing a file before it is due causes an error.
-func TestMergeTellsReplaced(t *testing.T) {
+func TestMergeReportsReplacedFile(t *testing.T) {
 	files := stored(t, [][]byte{timed(0, []uint32{1, 2}), timed(1, []uint32{3})})
 	m := capture.Merge(files...)
 	defer m.Close()

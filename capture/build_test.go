@@ -21,7 +21,7 @@ type writeOrder interface {
 
 var little, big writeOrder = binary.LittleEndian, binary.BigEndian
 
-// pcapFile writes pcap files by hand, valid or not.
+// pcapFile writes pcap files field by field, valid or not.
 type pcapFile struct {
 	writeOrder
 	magic        uint32
@@ -59,7 +59,7 @@ func (f pcapFile) packet(sec, frac uint32, data string) []byte {
 	return f.record(sec, frac, uint32(len(data)), uint32(len(data)), data)
 }
 
-// ng writes pcapng blocks by hand.
+// ng writes pcapng blocks field by field.
 type ng struct{ writeOrder }
 
 func (o ng) block(kind uint32, body ...[]byte) []byte {
@@ -126,7 +126,7 @@ func gz(b []byte) []byte {
 	return out.Bytes()
 }
 
-// gzNamed compresses like gzip, with a file name in the header.
+// gzNamed compresses like gz, with a file name in the header.
 func gzNamed(b []byte) []byte {
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// bigEndian is the byte order of a file or section, known only at run time. A branch on a bool is cheaper than a call
-// through binary.ByteOrder.
+// bigEndian is the byte order of a file or section, known only at run time. It is a bool because a branch is cheaper
+// than a call through the interface binary.ByteOrder.
 type bigEndian bool
 
 func (big bigEndian) u16(b []byte) uint16 {

@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// clock converts the timestamps of an interface to nanoseconds. It supports every resolution that if_tsresol can
-// express in 128 bits and rounds down. Resolutions as fine as 10^-80 or 2^-127 of a second are exact too, since all
-// their timestamps lie within the first nanosecond.
+// clock converts the timestamps of a pcapng interface to nanoseconds, rounded down. It supports every resolution that
+// the option if_tsresol can express. With resolutions as fine as 10^-80 or 2^-127 of a second, all 64-bit timestamps
+// are within the first nanosecond.
 //
 // A timestamp is multiplied by mul, divided by div (one of the two is 1) and shifted right. Then offset seconds are
 // added.
@@ -17,7 +17,7 @@ type clock struct {
 	offset   int64
 }
 
-// newClock makes a clock from the value of if_tsresol: section 4.2.
+// newClock makes a clock from the value of if_tsresol: draft-ietf-opsawg-pcapng section 4.2.
 func newClock(resolution byte) clock {
 	if resolution&0x80 == 0 {
 		return decimalClock(int(resolution))
@@ -33,14 +33,14 @@ func decimalClock(digits int) clock {
 	}
 	for ; digits > 9; digits-- {
 		if c.div > math.MaxUint64/10 {
-			return clock{mul: 0, div: 1} // 64 bits of such units are less than a nanosecond in all
+			return clock{mul: 0, div: 1} // all 64-bit timestamps are less than a nanosecond
 		}
 		c.div *= 10
 	}
 	return c
 }
 
-// nanoseconds converts a timestamp. If 64 bits are too few, about 292 years from 1970, it saturates.
+// nanoseconds converts a timestamp. Times more than about 292 years from 1970 do not fit in 64 bits and saturate.
 func (c *clock) nanoseconds(stamp uint64) int64 {
 	high, low := bits.Mul64(stamp, c.mul)
 	if c.div > 1 {

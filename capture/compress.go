@@ -14,6 +14,7 @@ import (
 
 const gzipMagic = "\x1f\x8b"
 
+// method is a compression method.
 type method struct {
 	name   string
 	unpack func(io.Writer, *bufio.Reader, *share) error
@@ -32,15 +33,16 @@ func compression(start []byte) *method {
 	return nil
 }
 
-// unpacking reads decompressed data. expansion limits their size.
+// unpacking reads decompressed data. expansion limits the size of the data.
 type unpacking struct {
 	*io.PipeReader
 	*expansion
 	ended chan struct{} // closed when the decompressor ends
 }
 
-// decompress decompresses in its own goroutine, one chunk ahead of the reader. The goroutine ends at the end of the
-// data or when the reader is closed. packed counts what w reads, and s limits the memory.
+// decompress starts a goroutine that decompresses the data from w, one chunk ahead of the reader. The goroutine ends at
+// the end of the data or when the reader is closed. packed counts the bytes that w reads, and w.share limits the
+// memory.
 func decompress(w *lookahead, m *method, packed *counter) (*unpacking, error) {
 	size := w.share.buffer / 2
 	if err := w.share.take(size + m.memory); err != nil {
@@ -64,7 +66,7 @@ func (m *method) explain(err error, w *lookahead) error {
 	case err == nil:
 		return nil
 	case isOwn:
-		return own // no memory left in the budget
+		return own // the budget has no memory left
 	case w.err != nil && w.err != io.EOF:
 		return w.err // a read error, which caused the decompressor's error
 	case errors.Is(err, io.ErrUnexpectedEOF):

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// part is a piece of a file: a header, a record, a block.
+// part is a header, a record or a block of a file, with the number of its packets.
 type part struct {
 	bytes   []byte
 	packets int
@@ -62,7 +62,7 @@ func TestEveryTruncation(t *testing.T) {
 				got, err := read(file[:n])
 				want, clean := expect(parts, n)
 				if diff := cmp.Diff(all[:want], got); want > 0 && diff != "" || len(got) != want {
-					t.Errorf("%d bytes hold %d packets, read %d\n%s", n, want, len(got), diff)
+					t.Errorf("%d bytes contain %d packets, read %d\n%s", n, want, len(got), diff)
 				}
 				headless := n < len(parts[0].bytes)
 				if (err == nil) != (clean && !headless) || fault(err).Truncated != (!clean && !headless) {
@@ -73,7 +73,8 @@ func TestEveryTruncation(t *testing.T) {
 	}
 }
 
-// A compressed file has only one clean end, unless it has several members.
+// Each truncation of a compressed file is reported, even between two members or frames, because the first one ends
+// inside a record.
 func TestEveryCompressedTruncation(t *testing.T) {
 	parts := pcapParts()
 	plain := whole(parts)
@@ -93,7 +94,7 @@ func TestEveryCompressedTruncation(t *testing.T) {
 					t.Errorf("%d bytes: %v", n, err)
 				}
 				if err == nil {
-					clean++ // between two members: looks like a clean end
+					clean++
 				}
 				if diff := cmp.Diff(all[:len(got)], got); len(got) > 0 && diff != "" {
 					t.Errorf("%d bytes: %s", n, diff)

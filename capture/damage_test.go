@@ -120,9 +120,9 @@ func ngDamage() []damage {
 		{name: "ng packet", file: after(two()[:30]), packets: 1, cut: true, line: "test: the file ends inside an enhanced packet block: 30 of 36 bytes are there" + place},
 		{name: "ng skipped block", file: after(o.block(5, make([]byte, 40))[:20]), packets: 1, cut: true, line: "test: the file ends inside a block: 20 of 52 bytes are there" + place},
 		{name: "ng skipped block's trailer", file: after(o.block(5, make([]byte, 40))[:50]), packets: 1, cut: true, line: "test: the file ends inside a block: 50 of 52 bytes are there" + place},
-		{name: "ng odd length", file: after(edit(two(), 4, 37)), packets: 1, line: "test: an enhanced packet block claims to be 37 bytes long, which is no multiple of 4" + place},
-		{name: "ng odd skipped length", file: after(edit(o.block(5), 4, 14)), packets: 1, line: "test: a block claims to be 14 bytes long, which is no multiple of 4" + place},
-		{name: "ng short", file: after(edit(two(), 4, 28)), packets: 1, line: "test: an enhanced packet block claims to be 28 bytes long, too short for what it holds" + place},
+		{name: "ng odd length", file: after(edit(two(), 4, 37)), packets: 1, line: "test: an enhanced packet block claims to be 37 bytes long, which is not a multiple of 4" + place},
+		{name: "ng odd skipped length", file: after(edit(o.block(5), 4, 14)), packets: 1, line: "test: a block claims to be 14 bytes long, which is not a multiple of 4" + place},
+		{name: "ng short", file: after(edit(two(), 4, 28)), packets: 1, line: "test: an enhanced packet block claims to be 28 bytes long, too short for its fields" + place},
 		{name: "ng short skipped", file: after(edit(o.block(5), 4, 8)), packets: 1, line: "test: a block claims to be 8 bytes long, too short for a block" + place},
 		{name: "ng huge", file: after(edit(two(), 4, 0xfffffffc)), packets: 1, line: "test: an enhanced packet block claims to be 4294967292 bytes long, above the limit; the file is damaged from here on" + place},
 		{name: "ng huge skipped", file: after(edit(o.block(5), 4, 0xfffffffc)), packets: 1, cut: true, line: "test: the file ends inside a block: 12 of 4294967292 bytes are there" + place},
@@ -139,8 +139,8 @@ func ngDamage() []damage {
 		{name: "ng option", file: after(o.enhanced(0, 2, "two!", o.u16(1, 9), o.u32(0))), packets: 1, line: "test: an option of a packet block goes beyond the block" + place},
 		{name: "ng options", file: after(o.enhanced(0, 2, "two!", bytes.Repeat(o.option(2, "1234"), 1<<16))), packets: 1, line: "test: a packet block has 524288 bytes of options, above the limit of 262144" + place},
 		{name: "ng interface option", file: after(o.device(1, 0, o.u16(2, 9))), packets: 1, line: "test: an option of an interface description block goes beyond the block" + place},
-		{name: "ng if_tsresol", file: after(o.device(1, 0, o.option(9, "12"))), packets: 1, line: "test: option 9 of an interface description block has 2 bytes, which cannot be" + place},
-		{name: "ng if_tsoffset", file: after(o.device(1, 0, o.option(14, "12"))), packets: 1, line: "test: option 14 of an interface description block has 2 bytes, which cannot be" + place},
+		{name: "ng if_tsresol", file: after(o.device(1, 0, o.option(9, "12"))), packets: 1, line: "test: option 9 of an interface description block has 2 bytes, an invalid size" + place},
+		{name: "ng if_tsoffset", file: after(o.device(1, 0, o.option(14, "12"))), packets: 1, line: "test: option 14 of an interface description block has 2 bytes, an invalid size" + place},
 		{name: "ng interfaces", file: after(many), packets: 1, line: "test: a section describes more than 4096 interfaces (at byte 81984, after packet 1)"},
 	}
 }

@@ -7,12 +7,12 @@
 // [Open] and [NewReader] read one file, [Merge] reads several, and [OpenLive] and [OpenLives] capture from network
 // interfaces on Linux. All of them return one [Packet] at a time. [Create] and [NewWriter] write packets.
 //
-// A Packet is a link-layer frame and its origin. The package does not decode frames, knows no protocol and prints
-// nothing.
+// A Packet is a link-layer frame and its origin. The package does not decode frames, does not depend on any protocol,
+// and prints nothing.
 //
-// Capture files are not trusted. Reading takes a few megabytes at most, whatever a file claims. If a file ends early or
-// contradicts itself, Next returns all packets before the damage and then an [Error]. It returns io.EOF only at the end
-// of an intact file.
+// Capture files are not trusted. Reading takes at most a few megabytes of memory, whatever a file claims. If a file
+// ends early or contradicts itself, Next returns all packets before the damage and then an [Error]. It returns io.EOF
+// only at the end of an intact file.
 //
 // The formats are defined in pcap-savefile(5), draft-ietf-opsawg-pcap and draft-ietf-opsawg-pcapng.
 //

@@ -13,7 +13,7 @@ type Error struct {
 	Offset    int64  // start of the faulty record or block, as an offset in the decompressed data
 	Packet    int    // number of the last complete packet; 0: none
 	Time      int64  // the time of that packet, see Packet.Time
-	Truncated bool   // the input ends inside a record, or its compressed data end early
+	Truncated bool   // the input ends inside a record, or its compressed data ends early
 	Reason    string // what is wrong and, if possible, what to do about it
 	Err       error  // the cause, for errors.Is; may be nil
 
@@ -46,7 +46,7 @@ func badRecord(at int64, format string, args ...any) *Error {
 	return &Error{Offset: at, Reason: fmt.Sprintf(format, args...)}
 }
 
-// truncatedAt returns the error for a record at offset at if it needs need bytes but w has only have.
+// truncatedAt returns the error for a record at offset at that needs need bytes, of which w has only have.
 func truncatedAt(w *lookahead, at int64, what string, have, need int64) *Error {
 	var inner *Error
 	switch {

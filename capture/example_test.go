@@ -35,8 +35,8 @@ func Example() {
 	// 355 packets, 21921 bytes
 }
 
-// Packets of several files come in time order. The example writes them to another file, each with a comment that
-// Wireshark displays.
+// Merge returns the packets of several files in time order. The example writes them to another file, each with a
+// comment that Wireshark displays.
 func ExampleWriter() {
 	a, err := capture.Open("../testdata/pcap/bloodmasters-real.pcap")
 	if err != nil {

@@ -6,20 +6,20 @@ import (
 	"sync/atomic"
 )
 
-// Compressed data may expand to maxExpansion times their size plus freeExpansion bytes. Captures usually expand at most
-// 20 times, and packets of 1500 zeros 170 times. gzip can reach 1,030 times and zstd 32,000.
+// Compressed data may expand to maxExpansion times its size plus freeExpansion bytes. Captures usually expand at most
+// 20 times, and packets of 1500 zeros 170 times. gzip can expand up to 1,030 times, and zstd up to 32,000 times.
 const (
 	maxExpansion  = 250
 	freeExpansion = 256 << 20
 )
 
-// ErrExpands is wrapped by the error for compressed data that expand beyond what captures do. See [File.UnpackAll].
-var ErrExpands = errors.New("the data expand beyond measure")
+// ErrExpands is wrapped by the error for compressed data that expands much more than captures do. See [File.UnpackAll].
+var ErrExpands = errors.New("the data expand too much")
 
-// expansion passes decompressed data on until their size exceeds the limit for the compressed data read so far.
+// expansion passes decompressed data on until its size exceeds the limit for the compressed data read so far.
 type expansion struct {
 	to        io.Writer
-	packed    *counter // compressed bytes read; ahead by at most a decompressor's buffer
+	packed    *counter // compressed bytes read, including those in the decompressor's buffer
 	unpacked  int64
 	boundless atomic.Bool
 }

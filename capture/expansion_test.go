@@ -15,8 +15,8 @@ const (
 	maxExpansion  = 250       // additional allowance, as a multiple of the compressed size
 )
 
-// frame makes a zstd frame with a window of 512 KiB: RFC 8878, section 3.1.1. A byte slice becomes raw blocks, a number
-// that many zeros in run-length blocks.
+// frame makes a zstd frame with a window of 512 KiB: RFC 8878, section 3.1.1. A byte slice becomes a raw block. A
+// number becomes a run-length block of so many zeros.
 func frame(blocks ...any) []byte {
 	b := []byte("\x28\xb5\x2f\xfd\x00\x48")
 	for i, block := range blocks {
@@ -37,8 +37,8 @@ func frame(blocks ...any) []byte {
 	return b
 }
 
-// skipped returns two parts of a pcapng file: its beginning, up to the start of a block of that size, which the reader
-// skips, and its end.
+// skipped returns the start and the end of a pcapng file that contains a block of the given size, which the reader
+// skips. The caller adds the content of the block between them.
 func skipped(size uint32) (start, end []byte) {
 	o := ng{little}
 	block := o.block(4)
@@ -48,8 +48,8 @@ func skipped(size uint32) (start, end []byte) {
 
 const runLength = 128 << 10 // the largest block of zstd
 
-// endlessly repeats bytes n times.
-func endlessly(b []byte, n int) io.Reader {
+// repeated returns a reader of n copies of b.
+func repeated(b []byte, n int) io.Reader {
 	readers := make([]io.Reader, n)
 	for i := range readers {
 		readers[i] = bytes.NewReader(b)
@@ -71,10 +71,10 @@ func TestExpansionIsBounded(t *testing.T) {
 	for name, open := range map[string]func() io.Reader{
 		"zstd, one frame": func() io.Reader { return bytes.NewReader(frame(runs...)) },
 		"zstd, many frames": func() io.Reader {
-			return io.MultiReader(bytes.NewReader(frame(start)), endlessly(frame(runLength, runLength), 1_100))
+			return io.MultiReader(bytes.NewReader(frame(start)), repeated(frame(runLength, runLength), 1_100))
 		},
 		"gzip, many members": func() io.Reader {
-			return io.MultiReader(bytes.NewReader(gz(start)), endlessly(zeros, 400))
+			return io.MultiReader(bytes.NewReader(gz(start)), repeated(zeros, 400))
 		},
 	} {
 		packed := &counted{r: open()}
@@ -121,14 +121,15 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A file that compresses as well as the best captures is read to its end, and so is a smaller one.
+// A file that compresses as well as the best captures is read to its end, and so is one that expands to less than
+// freeExpansion.
 func TestExpansionAllowsCaptures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("decompresses hundreds of megabytes")
 	}
 	for name, test := range map[string]struct{ runs, random int }{
-		"200 times and more": {2_100, runLength / 230},
-		"any, up to 256 MiB": {freeExpansion/runLength - 1, 0},
+		"more than 200 times": {2_100, runLength / 230},
+		"any, up to 256 MiB":  {freeExpansion/runLength - 1, 0},
 	} {
 		size := uint32(test.runs*(runLength+test.random) + 12)
 		start, end := skipped(size)
@@ -141,7 +142,7 @@ func TestExpansionAllowsCaptures(t *testing.T) {
 		}
 		file := frame(append(blocks, end)...)
 		if test.random > 0 && (len(file)*maxExpansion < int(size) || len(file)*200 > int(size) || size < freeExpansion) {
-			t.Fatalf("%s: %d bytes become %d, which tries nothing", name, len(file), size)
+			t.Fatalf("%s: %d bytes become %d, which does not test the limit", name, len(file), size)
 		}
 		f, err := capture.NewReader(bytes.NewReader(file), "capture")
 		if err != nil {

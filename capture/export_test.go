@@ -6,8 +6,8 @@ import "slices"
 // no name.
 func (w *Writer) Files() []string { return slices.Clone(w.files.existing) }
 
-// Held returns how many files of a merge are open, and how many bytes they use together.
-func Held(merge Source) (open, bytes int) {
+// InUse returns how many files of a merge are open, and how many bytes they use together.
+func InUse(merge Source) (open, bytes int) {
 	m := merge.(*merger)
 	for _, f := range m.files {
 		if f.share != nil {
@@ -17,5 +17,5 @@ func Held(merge Source) (open, bytes int) {
 	return open, m.budget.taken
 }
 
-// MaxHeld is the limit of the bytes that a merge may use.
-const MaxHeld = maxHeld
+// MaxMemory is the limit on the bytes that a merge may use.
+const MaxMemory = maxMemory

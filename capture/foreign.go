@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// sniffed is how many bytes identify a file. It is the size of the shortest capture file, so reading from a pipe never
-// blocks for bytes that a short capture does not have.
+// sniffed is the number of bytes from which the format is recognised. It is the size of the shortest capture file, so
+// reading from a pipe never blocks for bytes that a short capture does not have.
 const sniffed = pcapHeader
 
 const (
@@ -44,7 +44,7 @@ var foreignFormats = []struct{ magic, what string }{
 	{"7z\xbc\xaf\x27\x1c", "is a 7z archive; unpack it first"},
 }
 
-// describeForeign names the format of a file that is neither pcap nor pcapng, from its first bytes.
+// describeForeign describes a file that is neither pcap nor pcapng, for error messages. start contains its first bytes.
 func describeForeign(start []byte) string {
 	if len(start) == 0 {
 		return "is empty"

@@ -72,5 +72,5 @@ func digest(t *testing.T, r io.Reader) (sum total, message string) {
 			sum.sum = sum.sum*31 + int(b)
 		}
 	}
-	return sum, "more packets than wanted"
+	return sum, "too many packets"
 }

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/net/bpf"
 )
 
-// ErrQuiet is returned by Live.Next if no packet came during [Quiet]. The caller can then do work that is due by the
-// clock and call Next again.
+// ErrQuiet is returned by Live.Next if no packet arrived during [Quiet]. The caller can then do other work and call
+// Next again.
 var ErrQuiet = errors.New("no packet for a moment")
 
 // ErrDown is wrapped by the error for an interface that went down. When the interface is up again, Next returns packets
@@ -36,7 +36,8 @@ type LiveOptions struct {
 	NoPromisc  bool  // do not switch the interface to promiscuous mode
 	Descriptor int   // a socket of OpenSocket to use instead of opening one; 0: none
 
-	// Filter returns the filter for packets that have a link type and are cut to snap bytes. nil accepts all packets.
+	// Filter returns the filter for packets of a link type, which are cut to snap bytes. If Filter is nil, all packets
+	// are accepted.
 	Filter func(link LinkType, snap int) (Filter, error)
 }
 

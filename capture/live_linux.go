@@ -34,8 +34,8 @@ const (
 	linkCooked2  LinkType = 276
 )
 
-// Live captures packets from an interface of Linux, through a ring that it shares with the kernel. It must be used by
-// one goroutine, except for Close.
+// Live captures packets from a network interface on Linux, through a ring buffer that it shares with the kernel. It
+// must be used by one goroutine, except for Close.
 type Live struct {
 	name     string
 	fd       int
@@ -44,7 +44,7 @@ type Live struct {
 	link     LinkType
 	snap     int
 	ring     ring
-	filter   Filter // for packets that Next returns in another form than the kernel sees; nil: none
+	filter   Filter // nil: the kernel filters, or all packets are accepted; see setFilter
 	number   int    // number of the last packet returned
 	taken    int64  // packets from the ring, including those that filter rejected
 	counts   LiveStatistics
@@ -56,8 +56,8 @@ type Live struct {
 	drainUntil time.Time // after Stop: end of the wait for the kernel's packets; zero: not stopped
 }
 
-// OpenSocket opens the socket that Live needs. It is the only step that needs CAP_NET_RAW. The socket does not receive
-// packets yet.
+// OpenSocket opens the socket that Live needs. It is the only step of capturing that needs CAP_NET_RAW. The socket does
+// not receive packets yet.
 func OpenSocket() (int, error) {
 	fd, err := unix.Socket(unix.AF_PACKET, unix.SOCK_RAW, 0) // protocol 0: no packets before the filter is attached
 	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) {
@@ -181,7 +181,7 @@ func LinkTypeOf(name string) (LinkType, error) {
 	return linkOf(hardware), nil
 }
 
-// loopbackOnce is the beginning of every program. A loopback interface delivers each packet twice, outgoing and
+// loopbackOnce is the beginning of every filter program. A loopback interface delivers each packet twice, outgoing and
 // incoming. The program rejects the outgoing copy, so the copy takes no memory and is not counted as dropped.
 var loopbackOnce = []bpf.Instruction{
 	bpf.LoadExtension{Num: bpf.ExtLinkLayerType},
@@ -191,8 +191,9 @@ var loopbackOnce = []bpf.Instruction{
 	bpf.RetConstant{Val: 0},
 }
 
-// setFilter attaches a program to the socket. If Next returns packets in another form than the kernel sees, cooked or
-// with VLAN tags, Live filters them itself and the program only cuts them.
+// setFilter attaches a filter program to the socket. The kernel runs the program on packets without a VLAN tag and with
+// their own link-layer header. If that is not the form that Next returns and the filter reads, Live applies the filter
+// itself, and the program only cuts the packets.
 func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 	keep := l.snap
 	var program []bpf.RawInstruction
@@ -203,7 +204,7 @@ func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 		}
 		if l.link == linkCooked2 || f.ReadsVLAN() {
 			if f.ReadsKernel() {
-				return &Error{File: l.name, Reason: "inbound and outbound go neither with all interfaces nor with vlan"}
+				return &Error{File: l.name, Reason: "inbound and outbound cannot be combined with all interfaces or with vlan"}
 			}
 			l.filter, keep = f, largestSnap
 		} else {
@@ -226,8 +227,8 @@ func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 	return os.NewSyscallError("setsockopt SO_ATTACH_FILTER", err)
 }
 
-// Next returns the next packet, ErrQuiet if none comes within Quiet, or an *Error. After the error of an interface that
-// went down, packets may come again. After the error of a removed interface, they do not.
+// Next returns the next packet, ErrQuiet if none arrives within Quiet, or an *Error. If the interface went down,
+// packets may follow after the error. If the interface was removed, none follow.
 func (l *Live) Next(p *Packet) error { return l.next(p, Quiet) }
 
 func (l *Live) next(p *Packet, wait time.Duration) error {
@@ -239,8 +240,8 @@ func (l *Live) next(p *Packet, wait time.Duration) error {
 			return l.explain(err)
 		}
 		l.taken++
-		data, length, wanted := l.wanted(f)
-		if !wanted {
+		data, length, accepted := l.accept(f)
+		if !accepted {
 			switch { // return to the caller in time even if all packets are rejected
 			case begun.IsZero():
 				begun = time.Now()
@@ -259,10 +260,9 @@ func (l *Live) next(p *Packet, wait time.Duration) error {
 	}
 }
 
-// wanted returns a packet as Next does. If the kernel did not filter the packet, it reports whether the filter accepts
-// it, otherwise true. The filter sees cooked packets without a VLAN tag, as the kernel's filter would. It sees other
-// packets as Next returns them.
-func (l *Live) wanted(f *frame) (data []byte, length int, wanted bool) {
+// accept returns a packet in the form that Next returns, and whether the filter accepts it. The filter reads cooked
+// packets without a VLAN tag, as the kernel would. It reads other packets in the form that Next returns.
+func (l *Live) accept(f *frame) (data []byte, length int, accepted bool) {
 	if l.filter != nil && l.link == linkCooked2 && f.vlan {
 		bare := *f
 		bare.vlan = false

@@ -65,7 +65,7 @@ func LinkTypeOf(name string) (LinkType, error) {
 	return l.LinkType(), l.Close()
 }
 
-// Next returns the next packet, ErrQuiet if none comes within Quiet, or an *Error.
+// Next returns the next packet, ErrQuiet if none arrives within Quiet, or an *Error.
 func (l *Live) Next(p *Packet) error {
 	begun := time.Now()
 	for {
@@ -92,8 +92,9 @@ func (l *Live) Next(p *Packet) error {
 	}
 }
 
-// Stop makes Next return the packets that came before the call, and then io.EOF. Next compares packet times, because
-// setting another filter makes some systems drop the packets in their buffer.
+// Stop makes Next return the packets that arrived before the call, and then io.EOF. Next recognises them by their
+// times. Setting a filter that rejects later packets does not work, because some systems then drop the packets in their
+// buffer.
 func (l *Live) Stop() {
 	if l.end.IsZero() {
 		l.end = time.Now()

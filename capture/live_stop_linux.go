@@ -23,12 +23,12 @@ func (l *Live) Stop() {
 	}
 	l.stopped = true
 	// When Bind returns, the kernel delivers no more packets of the previous protocol, so the counts are final. Bind
-	// fails if the interface is gone, and then no packets come either.
+	// fails if the interface is gone, but then no more packets arrive either.
 	at := unix.SockaddrLinklayer{Protocol: networkOrder(reserved), Ifindex: l.index}
 	_ = unix.Bind(l.fd, &at)
 }
 
-// quiet returns the error for a wait without a packet: io.EOF if no more packets can come, otherwise ErrQuiet.
+// quiet returns the error of Next after a wait without a packet. It is io.EOF if no more packets can arrive.
 func (l *Live) quiet() error {
 	switch {
 	case l.stopped && !l.waiting():

@@ -14,11 +14,11 @@ import (
 // Next returns a packet only when no other interface can still deliver an earlier one. Since the kernel delays packets
 // for a short time, so does Next if there are several interfaces.
 type Lives struct {
-	all   []*mergedLive
-	given *mergedLive // the interface of the last packet returned
+	all      []*mergedLive
+	returned *mergedLive // the interface of the last packet returned
 }
 
-// mergedLive is an interface and its next packet. The packet's data stay in the ring.
+// mergedLive is an interface and its next packet. The packet's data stays in the ring.
 type mergedLive struct {
 	*Live
 	packet Packet
@@ -27,12 +27,12 @@ type mergedLive struct {
 	empty  time.Time // last time at which the ring was empty
 }
 
-// untilSeen is the longest time between the arrival of a packet and the delivery of its block. The kernel delivers each
+// maxDelay is the longest time between the arrival of a packet and the delivery of its block. The kernel delivers each
 // block within twice Quiet.
-const untilSeen = 2 * Quiet
+const maxDelay = 2 * Quiet
 
-// OpenLives begins to capture from interfaces. The first interfaces use sockets, which come from [OpenSocket];
-// o.Descriptor is ignored. The interfaces share o.Buffer.
+// OpenLives begins to capture from interfaces. sockets come from [OpenSocket]. Interfaces without a socket open their
+// own. o.Descriptor is ignored. The interfaces share o.Buffer.
 func OpenLives(names []string, sockets []int, o LiveOptions) (*Lives, error) {
 	return openLives(names, sockets, o, OpenLive)
 }
@@ -70,8 +70,8 @@ func (m *Lives) Next(p *Packet) error {
 		m.all[0].note(err)
 		return err
 	}
-	if m.given != nil {
-		m.given.full, m.given = false, nil
+	if m.returned != nil {
+		m.returned.full, m.returned = false, nil
 	}
 	for begun := time.Now(); ; {
 		next, err := m.next()
@@ -79,7 +79,7 @@ func (m *Lives) Next(p *Packet) error {
 		case err != nil:
 			return err
 		case next != nil:
-			m.given = next
+			m.returned = next
 			*p = next.packet
 			return nil
 		case m.Left() == 0:
@@ -123,15 +123,15 @@ func (m *Lives) first() (first *mergedLive) {
 	return first
 }
 
-// mayPrecede reports whether an interface without a packet may still deliver one that is earlier than first. A packet
-// that was seen long before the interface was empty is always earlier. Other packets may have times in the future,
-// after a clock was set back.
+// mayPrecede reports whether an interface without a packet may still deliver one that is earlier than first. It cannot
+// if first's time, or the time at which first was delivered, is at least maxDelay before the interface was last empty.
+// The second condition is for packets with times in the future, after a clock was set back.
 func (l *mergedLive) mayPrecede(first *mergedLive) bool {
 	if l.full || l.ended {
 		return false
 	}
 	return first == nil ||
-		first.packet.Time > l.empty.Add(-untilSeen).UnixNano() && l.empty.Sub(first.ring.since) < untilSeen
+		first.packet.Time > l.empty.Add(-maxDelay).UnixNano() && l.empty.Sub(first.ring.since) < maxDelay
 }
 
 func (l *mergedLive) look() error {
@@ -149,16 +149,16 @@ func (l *mergedLive) look() error {
 	return nil
 }
 
-// note records whether more packets can come after an error.
+// note records whether an error ended the interface.
 func (l *mergedLive) note(err error) {
 	l.ended = err != nil && err != ErrQuiet && !errors.Is(err, ErrDown)
 }
 
-// wait waits until an interface that has no packet gets one, or until the first packet can be returned.
+// wait waits until an interface without a packet receives one, or until the first packet can be returned.
 func (m *Lives) wait() error {
 	timeout := Quiet
 	if first := m.first(); first != nil {
-		timeout = min(timeout, max(time.Until(time.Unix(0, first.packet.Time).Add(untilSeen)), time.Millisecond))
+		timeout = min(timeout, max(time.Until(time.Unix(0, first.packet.Time).Add(maxDelay)), time.Millisecond))
 	}
 	var fds []unix.PollFd
 	for _, l := range m.all {

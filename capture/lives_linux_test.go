@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// fakeLives makes interfaces with a simulated kernel.
+// fakeLives makes interfaces with rings of fakeRing.
 func fakeLives(names ...string) (*Lives, []*mergedLive) {
 	m := new(Lives)
 	for _, name := range names {
@@ -17,8 +17,8 @@ func fakeLives(names ...string) (*Lives, []*mergedLive) {
 	return m, m.all
 }
 
-// of makes packets with these times. The last byte of a packet is its index.
-func of(times ...time.Time) (list []kernelPacket) {
+// packetsAt makes packets with the given times. The upper half of a packet's last byte is its index.
+func packetsAt(times ...time.Time) (list []kernelPacket) {
 	for i, t := range times {
 		list = append(list, kernelPacket{
 			data: strings.Repeat("00", 14) + string("0123456789"[i]) + "0", header: 14,
@@ -28,7 +28,7 @@ func of(times ...time.Time) (list []kernelPacket) {
 	return list
 }
 
-// Each interface has its own socket, even if fewer are passed than there are interfaces.
+// Each interface has its own socket, even if there are fewer sockets than interfaces.
 func TestOpenLivesSockets(t *testing.T) {
 	var got []int
 	open := func(name string, o LiveOptions) (*Live, error) {
@@ -44,17 +44,18 @@ func TestOpenLivesSockets(t *testing.T) {
 		}
 	}
 	if _, err := OpenLives(nil, nil, LiveOptions{}); err == nil {
-		t.Error("no interface is no error")
+		t.Error("no error for an empty list of interfaces")
 	}
 }
 
-// Packets of several interfaces come in time order. Each has its interface and its number on that interface.
+// Lives returns the packets of several interfaces in time order. Each has its interface and its number on that
+// interface.
 func TestLivesMerge(t *testing.T) {
 	m, all := fakeLives("eth0", "eth1", "lo")
 	at := func(s int64) time.Time { return time.Unix(s, 5) }
-	all[0].ring.fill(t, 0, of(at(1), at(4), at(6)))
-	all[1].ring.fill(t, 0, of(at(2), at(4), at(5)))
-	all[1].ring.fill(t, 1, of(at(7)))
+	all[0].ring.fill(t, 0, packetsAt(at(1), at(4), at(6)))
+	all[1].ring.fill(t, 0, packetsAt(at(2), at(4), at(5)))
+	all[1].ring.fill(t, 1, packetsAt(at(7)))
 	var got []string
 	var p Packet
 	err := m.Next(&p)
@@ -78,15 +79,15 @@ func TestLivesMerge(t *testing.T) {
 	}
 }
 
-// A packet is delayed until no other interface can have an earlier one.
+// Lives delays a packet until no other interface can have an earlier one.
 func TestLivesWait(t *testing.T) {
 	m, all := fakeLives("eth0", "eth1")
 	now := time.Now()
-	all[0].ring.fill(t, 0, of(now, now.Add(time.Millisecond)))
+	all[0].ring.fill(t, 0, packetsAt(now, now.Add(time.Millisecond)))
 	if l, err := m.next(); l != nil || err != nil {
 		t.Fatalf("%v, %v, with another interface that may have an earlier packet", l, err)
 	}
-	all[1].ring.fill(t, 0, of(now.Add(-time.Millisecond)))
+	all[1].ring.fill(t, 0, packetsAt(now.Add(-time.Millisecond)))
 	var p Packet
 	for _, want := range []string{"eth1", "eth0", "eth0"} {
 		err := m.Next(&p)
@@ -97,7 +98,7 @@ func TestLivesWait(t *testing.T) {
 			t.Errorf("%s, %v, want %s", p.File, err, want)
 		}
 	}
-	if waited := time.Since(now); waited < untilSeen || waited > 5*time.Second {
+	if waited := time.Since(now); waited < maxDelay || waited > 5*time.Second {
 		t.Errorf("waited %s", waited)
 	}
 }
@@ -105,7 +106,7 @@ func TestLivesWait(t *testing.T) {
 // After a clock was set back, packets with times in the future do not delay others.
 func TestLivesClockSetBack(t *testing.T) {
 	m, all := fakeLives("eth0", "eth1")
-	all[0].ring.fill(t, 0, of(time.Now().Add(time.Hour)))
+	all[0].ring.fill(t, 0, packetsAt(time.Now().Add(time.Hour)))
 	var p Packet
 	begun := time.Now()
 	err := m.Next(&p)

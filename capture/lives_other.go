@@ -13,7 +13,7 @@ func OpenLives(names []string, _ []int, o LiveOptions) (*Lives, error) {
 		return nil, errNoInterface
 	}
 	if len(names) > 1 {
-		return nil, &Error{File: names[1], Reason: "several interfaces at once are for Linux alone",
+		return nil, &Error{File: names[1], Reason: "capturing from several interfaces at once works only on Linux",
 			Err: errors.ErrUnsupported}
 	}
 	l, err := OpenLive(names[0], o)

@@ -13,7 +13,7 @@ import (
 )
 
 func TestNextDoesNotAllocate(t *testing.T) {
-	pcap, pcapng := flow(20_000) // about 6 MB: the window is refilled many times
+	pcap, pcapng := flow(20_000) // about 6 MB, so the buffer is refilled many times
 	for name, s := range map[string]capture.Source{
 		"pcap":   open(t, pcap),
 		"pcapng": open(t, pcapng),
@@ -28,7 +28,7 @@ func TestNextDoesNotAllocate(t *testing.T) {
 				t.Fatal(err)
 			}
 		}); n != 0 {
-			t.Errorf("%s: %v allocations a packet", name, n)
+			t.Errorf("%s: %v allocations per packet", name, n)
 		}
 	}
 }
@@ -42,8 +42,8 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// A length that a file claims without having the data allocates nothing.
-func TestLyingLengths(t *testing.T) {
+// If a file claims a large length but lacks the data, no memory is allocated for that length.
+func TestFalseLengths(t *testing.T) {
 	f, o := micro(little), ng{little}
 	f.snap = 1<<32 - 1
 	head := join(o.section(), o.device(1, 1<<31))
@@ -71,7 +71,7 @@ func TestLyingLengths(t *testing.T) {
 	}
 }
 
-// Data that expand a thousand times take little memory, as one block or as many packets.
+// Data that expands a thousand times takes little memory, whether it is one block or many packets.
 func TestDecompressionBomb(t *testing.T) {
 	const size = 64 << 20
 	zeros := make([]byte, 1<<20)

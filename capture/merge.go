@@ -7,12 +7,12 @@ import (
 )
 
 // Merge returns a source of the packets of several files, ordered by time. Packets of one file keep their order, even
-// if their times run backwards. If times are equal, the packet of the file named first comes first. Close closes all
+// if their times decrease. If times are equal, the packet of the file named first comes first. Close closes all
 // files.
 //
-// Merge reads the first packet of a regular file, closes the file, and opens it again when that packet is due. So if
-// files follow each other in time, few are open at once. The files share a memory budget, and reading fails for a file
-// that exceeds it.
+// Merge reads the first packet of a regular file, closes the file, and opens it again when that packet is due. If files
+// follow each other in time, only a few are open at once. The files share a memory budget. Reading fails for a file for
+// which no memory is left.
 //
 // If reading one file fails, the others continue. When all are read, Next returns the errors of all files once, joined,
 // and after that io.EOF.
@@ -24,12 +24,12 @@ func Merge(files ...*File) Source {
 	return m
 }
 
-// head is a file and its next packet. The packet's data are in the file's buffer.
+// head is a file and its next packet. The packet's data is in the file's buffer.
 type head struct {
 	packet Packet
 	file   *File
 	index  int  // the file's index in the arguments
-	waits  bool // only the packet's time is kept; the file must be read again from its start
+	waits  bool // packet has only its time; the file must be read again from its start
 }
 
 type merger struct {

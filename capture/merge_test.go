@@ -24,8 +24,8 @@ func timed(file int, times []uint32) []byte {
 	return b
 }
 
-// sorted merges in the simple, slow way: with a stable sort of all packets. A packet cannot overtake earlier packets of
-// its file, so it sorts with the latest time so far in its file.
+// sorted returns the order in which Merge must return the packets, by a stable sort of all packets. A packet cannot
+// overtake earlier packets of its file, so its sort key is the latest time so far in its file.
 func sorted(files [][]uint32) []string {
 	type entry struct {
 		name string
@@ -54,7 +54,7 @@ func names(packets []capture.Packet) (all []string) {
 	return all
 }
 
-// The files are plain, compressed, or read from pipes.
+// TestMergeSorts merges random files, which are plain, compressed, or cannot be opened again.
 func TestMergeSorts(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	dir := t.TempDir()
@@ -66,7 +66,7 @@ func TestMergeSorts(t *testing.T) {
 			for i := range times {
 				times[i] = rnd.Uint32N(12)
 			}
-			if rnd.IntN(4) > 0 { // some files run backwards in places
+			if rnd.IntN(4) > 0 { // in other files, times may decrease
 				slices.Sort(times)
 			}
 			files = append(files, times)
@@ -102,7 +102,7 @@ func TestMergeErrors(t *testing.T) {
 		t.Errorf("errors are\n%v\nwant\n%s", err, want)
 	}
 	if !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Error("the join hides its errors")
+		t.Error("the joined error does not wrap io.ErrUnexpectedEOF")
 	}
 	for range 2 {
 		if err := m.Next(new(capture.Packet)); err != io.EOF {

@@ -89,7 +89,7 @@ func (f *File) rewind() bool {
 }
 
 // NewReader reads the header of a capture file from r. Packets and errors carry the name; errors are of type [*Error].
-// Close does not close r. If the data are compressed, a goroutine reads r until its end or until Close. A call of
+// Close does not close r. If the data is compressed, a goroutine reads r until its end or until Close. A call of
 // r.Read that is in progress may return after Close.
 func NewReader(r io.Reader, name string) (*File, error) {
 	f := &File{name: name, budget: newBudget(1)}
@@ -155,8 +155,9 @@ func (f *File) Offset() int64 { return f.in.n.Load() }
 // Size returns the size of the input in bytes, or 0 if it is not known. For compressed data it is the compressed size.
 func (f *File) Size() int64 { return f.size }
 
-// UnpackAll lifts the limit on compressed data. Without it, reading ends with [ErrExpands] when the data expand to more
-// than 250 times their size plus 256 MiB, so a small file cannot keep the program busy for hours. Call it before Next.
+// UnpackAll lifts the limit on compressed data. Without it, reading ends with [ErrExpands] when the data expands to
+// more than 250 times its size plus 256 MiB, so a small file cannot keep the program busy for hours. Call it before
+// Next.
 func (f *File) UnpackAll() {
 	f.boundless = true
 	if f.unpacked != nil {
@@ -213,7 +214,7 @@ func (f *File) enter(b *budget) error {
 // not wait if the input is a pipe, because a read from it may block.
 func (f *File) release() error {
 	if f.unpacked != nil {
-		f.in.closed.Store(true) // stops a decompressor that reads data expanding to nothing
+		f.in.closed.Store(true) // stops a decompressor that reads data without producing any
 		_ = f.unpacked.Close()  // never fails
 		if f.info != nil {
 			<-f.unpacked.ended

@@ -13,9 +13,8 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// If an input is not a capture, opening it fails without waiting for more data, even if the decompressor still waits
-// for data.
-func TestOpenLeavesPipe(t *testing.T) {
+// If an input is not a capture, Open fails without waiting for more data, even while the decompressor waits for data.
+func TestOpenDoesNotWaitForPipe(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(name, 0o600); err != nil {
 		t.Skip(err)
@@ -34,7 +33,7 @@ func TestOpenLeavesPipe(t *testing.T) {
 	select {
 	case err := <-opened:
 		if err == nil {
-			t.Error("was opened")
+			t.Error("no error")
 		}
 	case <-time.After(5 * time.Second):
 		t.Error("Open waits")

@@ -131,7 +131,7 @@ func TestStandardInputFromFile(t *testing.T) {
 }
 
 // Close does not wait for a decompressor that reads frames without content.
-func TestCloseLeavesSkippableFrames(t *testing.T) {
+func TestCloseDoesNotWait(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "sparse.pcap.zst")
 	file, err := os.Create(name)
 	if err != nil {

@@ -56,7 +56,7 @@ type Packet struct {
 	Data      []byte
 	Length    int      // bytes on the wire, at least len(Data); more if the snap length cut the packet
 	Time      int64    // nanoseconds since 1970 UTC, see above
-	LinkType  LinkType // link type of the interface that saw the packet
+	LinkType  LinkType // link type of the interface on which the packet was captured
 	Interface int      // index of that interface, counted through the whole file (0 in pcap)
 	Comments  []string // comments of the pcapng packet block, unchanged
 	Offset    int64    // offset of Data in the file; 0: none, or the file is compressed

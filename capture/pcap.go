@@ -66,8 +66,8 @@ func newPcap(w *lookahead) (*pcapReader, error) {
 	}
 	// Bytes 8 to 15 are the time zone and accuracy. In practice they are 0, and readers must ignore them.
 	r.limit = recordLimit(big.u32(h[16:]))
-	// The upper half of the field has the length of the frame check sequence after each frame. Packet data include that
-	// sequence, because upper layers know their own lengths.
+	// The upper half of the field has the length of the frame check sequence after each frame. Packet data includes
+	// that sequence, because upper layers know their own lengths.
 	r.link = LinkType(big.u32(h[20:]))
 	w.advance(pcapHeader)
 	return r, nil

@@ -12,7 +12,7 @@ import (
 	"github.com/google/gopacket/pcapgo"
 )
 
-// generated returns packets of all sizes at growing times.
+// generated returns packets of many sizes at increasing times.
 func generated(n int, unit time.Duration) (infos []gopacket.CaptureInfo, data [][]byte) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	at := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
@@ -36,7 +36,7 @@ type other interface {
 	ReadPacketData() ([]byte, gopacket.CaptureInfo, error)
 }
 
-// sameAs compares what this package reads from a file with what another reader does.
+// sameAs compares the packets that this package reads from a file with the packets that another reader returns.
 func sameAs(t *testing.T, file []byte, theirs other, want int) {
 	t.Helper()
 	ours, err := read(file)
@@ -49,15 +49,15 @@ func sameAs(t *testing.T, file []byte, theirs other, want int) {
 			t.Fatalf("packet %d: %v", i+1, err)
 		}
 		if !bytes.Equal(p.Data, data) || p.Length != info.Length || p.Time != info.Timestamp.UnixNano() || p.Interface != info.InterfaceIndex {
-			t.Fatalf("packet %d: %d bytes of %d at %d on %d, they say %+v", i+1, len(p.Data), p.Length, p.Time, p.Interface, info)
+			t.Fatalf("packet %d: %d bytes of %d at %d on %d, pcapgo has %+v", i+1, len(p.Data), p.Length, p.Time, p.Interface, info)
 		}
 	}
 	if _, _, err := theirs.ReadPacketData(); err != io.EOF {
-		t.Errorf("they read on: %v", err)
+		t.Errorf("pcapgo returns more packets: %v", err)
 	}
 }
 
-// The files come from an independent writer.
+// TestAgainstPcapgo reads files that an independent writer has written.
 func TestAgainstPcapgo(t *testing.T) {
 	const packets = 5000
 	for name, create := range map[string]func(io.Writer) *pcapgo.Writer{

@@ -26,8 +26,7 @@ const (
 
 // ngReader reads the packets of a pcapng file: draft-ietf-opsawg-pcapng.
 //
-// It ignores the section length of a section header block, which only helps to skip sections. Reading block by block
-// finds the next section reliably.
+// It ignores the section length in a section header block, because it finds the next section by reading block by block.
 type ngReader struct {
 	w          *lookahead
 	big        bigEndian // byte order of the current section
@@ -102,9 +101,9 @@ func (r *ngReader) peekBlock(total, minimum uint32, what string) ([]byte, error)
 	at := r.w.offset()
 	switch {
 	case total%4 != 0:
-		return nil, badLength(at, what, total, "which is no multiple of 4")
+		return nil, badLength(at, what, total, "which is not a multiple of 4")
 	case total < minimum:
-		return nil, badLength(at, what, total, "too short for what it holds")
+		return nil, badLength(at, what, total, "too short for its fields")
 	case total > maxBlock:
 		return nil, badLength(at, what, total, "above the limit; the file is damaged from here on")
 	}
@@ -123,7 +122,7 @@ func (r *ngReader) skipBlock(total uint32) error {
 	at := r.w.offset()
 	switch {
 	case total%4 != 0:
-		return badLength(at, "a block", total, "which is no multiple of 4")
+		return badLength(at, "a block", total, "which is not a multiple of 4")
 	case total < minBlock:
 		return badLength(at, "a block", total, "too short for a block")
 	}
@@ -146,7 +145,7 @@ func badLength(at int64, what string, total uint32, why string) error {
 	return badRecord(at, "%s claims to be %d bytes long, %s", what, total, why)
 }
 
-// trailingLength returns the error for a block whose second length differs from the first.
+// trailingLength returns the end of the error text for a block whose second length differs from the first.
 func trailingLength(again uint32) string {
 	return fmt.Sprintf("but %d at its end; the file is damaged here", again)
 }

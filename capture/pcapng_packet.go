@@ -47,7 +47,7 @@ func (r *ngReader) readInterface(b []byte) error {
 		case code == ifTsoffset && len(value) == 8:
 			offset = int64(r.big.u64(value))
 		case code == ifTsresol || code == ifTsoffset:
-			return badRecord(at, "option %d of an interface description block has %d bytes, which cannot be", code, len(value))
+			return badRecord(at, "option %d of an interface description block has %d bytes, an invalid size", code, len(value))
 		}
 		rest = after
 	}

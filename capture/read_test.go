@@ -18,7 +18,7 @@ func with(f pcapFile, edit func(*pcapFile)) pcapFile {
 	return f
 }
 
-// two returns a file of two small packets.
+// two returns a file with two small packets.
 func two(f pcapFile) []byte {
 	return join(f.header(), f.packet(1, 2, "one"), f.packet(3, 4, "two!"))
 }
@@ -131,9 +131,9 @@ func placed(t *testing.T, v variant, packets []capture.Packet) {
 		p := &packets[i]
 		switch {
 		case packed != (p.Offset == 0):
-			t.Errorf("%s: packet %d stands at %d", v.name, p.Number, p.Offset)
+			t.Errorf("%s: packet %d is at %d", v.name, p.Number, p.Offset)
 		case !packed && !bytes.HasPrefix(v.file[p.Offset:], p.Data):
-			t.Errorf("%s: packet %d does not stand at %d", v.name, p.Number, p.Offset)
+			t.Errorf("%s: packet %d is not at %d", v.name, p.Number, p.Offset)
 		}
 		p.Offset = 0
 	}

@@ -75,15 +75,15 @@ func ParseRing(conditions []string) (Limits, error) {
 	return l, nil
 }
 
-// ParseStop parses the conditions of tshark's option -a, with the words of [ParseRing].
+// ParseStop parses the conditions of tshark's option -a, which have the same form as in [ParseRing].
 func ParseStop(conditions []string) (Stop, error) {
 	return conditionsOf(conditions, nil)
 }
 
-// maxFiles is also tshark's limit, because file names have a number of five digits.
+// maxFiles is the largest number of five digits, which the file names have room for. It is also tshark's limit.
 const maxFiles = 99_999
 
-// conditionsOf parses words with numbers. refused maps words that only tshark supports to the error text for them.
+// conditionsOf parses conditions. refused maps conditions that only tshark supports to error texts.
 func conditionsOf(conditions []string, refused map[string]string) (Stop, error) {
 	var s Stop
 	for _, c := range conditions {
@@ -108,7 +108,7 @@ func conditionsOf(conditions []string, refused map[string]string) (Stop, error) 
 			ok = false
 		}
 		if !ok {
-			return Stop{}, fmt.Errorf("%q is no condition; there are filesize:KB, duration:SECONDS, packets:N and files:N", c)
+			return Stop{}, fmt.Errorf("%q is not a condition; the conditions are filesize:KB, duration:SECONDS, packets:N and files:N", c)
 		}
 		if err != nil {
 			return Stop{}, fmt.Errorf("%q: %w", c, err)

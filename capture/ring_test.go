@@ -31,8 +31,8 @@ func TestParseRing(t *testing.T) {
 		{"interval:60", capture.Limits{}, `"interval:60": is not known here; duration:SECONDS counts from the first packet of a file`},
 		{"packets:1 printname:x", capture.Limits{}, `"printname:x": is not known here`},
 		{"nametimenum:2", capture.Limits{}, `"nametimenum:2": is not known here; names have the number first and then the time`},
-		{"packets", capture.Limits{}, `"packets" is no condition; there are filesize:KB, duration:SECONDS, packets:N and files:N`},
-		{"size:1", capture.Limits{}, `"size:1" is no condition; there are filesize:KB, duration:SECONDS, packets:N and files:N`},
+		{"packets", capture.Limits{}, `"packets" is not a condition; the conditions are filesize:KB, duration:SECONDS, packets:N and files:N`},
+		{"size:1", capture.Limits{}, `"size:1" is not a condition; the conditions are filesize:KB, duration:SECONDS, packets:N and files:N`},
 		{"filesize:0", capture.Limits{}, `"filesize:0": want a whole number of kilobytes from 1 to 9223372036854775`},
 		{"filesize:1.5", capture.Limits{}, `"filesize:1.5": want a whole number of kilobytes from 1 to 9223372036854775`},
 		{"packets:-1", capture.Limits{}, `"packets:-1": want a whole number of packets from 1 to 9223372036854775807`},
@@ -141,9 +141,9 @@ func TestRing(t *testing.T) {
 			t.Fatal(err)
 		}
 		if left := contents(t, dir); len(left) != 0 || w.Files() != nil {
-			t.Errorf("there before the first packet: %s, %s", left, w.Files())
+			t.Errorf("files before the first packet: %s, %s", left, w.Files())
 		}
-		if v.name != "net.pcapng" { // without it, the Writer creates the interfaces in every file
+		if v.name != "net.pcapng" { // for that name, the Writer creates the interface itself, in every file
 			if i := w.Interface(capture.Interface{LinkType: 113, Name: "any"}); i != 0 {
 				t.Error(i)
 			}
@@ -155,7 +155,7 @@ func TestRing(t *testing.T) {
 				t.Fatal(err)
 			}
 			if w.Full(ringTime+s*1e9) < full || limits.Files == 0 && full != max(0, len(w.Files())-1) {
-				t.Errorf("%s: %d files are full, %d were begun, then %d", v.ring, full, begun, len(w.Files()))
+				t.Errorf("%s: %d files are full, %d existed before, %d after", v.ring, full, begun, len(w.Files()))
 			}
 		}
 		if err := w.Close(); err != nil {
@@ -182,7 +182,7 @@ func TestRing(t *testing.T) {
 	}
 }
 
-// A ring never overwrites a file. Creating it, or the next write, reports the error.
+// A ring never overwrites a file. If it cannot create a file, Create or Write returns the error.
 func TestRingFails(t *testing.T) {
 	inUTC(t)
 	dir := t.TempDir()
@@ -202,7 +202,7 @@ func TestRingFails(t *testing.T) {
 		t.Errorf("over another file: %v", err)
 	}
 	if b, err := os.ReadFile(taken); string(b) != "mine" {
-		t.Errorf("the file that was there holds %q, %v", b, err)
+		t.Errorf("the existing file contains %q, %v", b, err)
 	}
 	if got := w.Files(); len(got) != 1 {
 		t.Errorf("files %q", got)

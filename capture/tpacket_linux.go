@@ -18,7 +18,7 @@ type ring struct {
 	memory    []byte
 	block     int       // bytes of a block
 	current   int       // index of the block that is being read or comes next
-	held      bool      // the reader owns current
+	owned     bool      // the reader owns current
 	remaining uint32    // packets left in current
 	following int       // offset of the next packet in memory
 	since     time.Time // time at which the reader received the block
@@ -106,12 +106,12 @@ func (r *ring) status(block int) *uint32 {
 	return (*uint32)(unsafe.Pointer(&r.memory[block*r.block+blockStatus]))
 }
 
-// next returns the next packet, valid until the next call, or ErrQuiet if none comes in time.
+// next returns the next packet, or ErrQuiet if none arrives in time. The packet is valid until the next call.
 func (r *ring) next(wait time.Duration) (*frame, error) {
 	for r.remaining == 0 {
-		if r.held { // the caller is done with the last packet
+		if r.owned { // the caller no longer needs the last packet
 			atomic.StoreUint32(r.status(r.current), unix.TP_STATUS_KERNEL)
-			r.held = false
+			r.owned = false
 			r.current = (r.current + 1) % (len(r.memory) / r.block)
 		}
 		if atomic.LoadUint32(r.status(r.current))&unix.TP_STATUS_USER == 0 {
@@ -121,7 +121,7 @@ func (r *ring) next(wait time.Duration) (*frame, error) {
 			continue
 		}
 		b := r.memory[r.current*r.block:]
-		r.held, r.since = true, time.Now()
+		r.owned, r.since = true, time.Now()
 		r.remaining = binary.NativeEndian.Uint32(b[blockPackets:])
 		r.following = r.current*r.block + int(binary.NativeEndian.Uint32(b[blockFirst:]))
 	}
@@ -132,7 +132,7 @@ func (r *ring) next(wait time.Duration) (*frame, error) {
 	return &r.frame, nil
 }
 
-// wait waits for a block, and returns ErrQuiet if none comes.
+// wait waits for a block, and returns ErrQuiet if none arrives.
 func (r *ring) wait(timeout time.Duration) error {
 	fds := []unix.PollFd{{Fd: int32(r.fd), Events: unix.POLLIN | unix.POLLERR}}
 	n, err := unix.Poll(fds, int(timeout.Milliseconds()))
@@ -144,7 +144,7 @@ func (r *ring) wait(timeout time.Duration) error {
 	case fds[0].Revents&unix.POLLIN != 0:
 		return nil
 	}
-	return unix.EIO // POLLERR: prefer the socket's own error
+	return unix.EIO // POLLERR; Live.explain replaces it by the socket's own error
 }
 
 // read reads a packet's header.
@@ -181,8 +181,8 @@ const (
 	cookedSize   = 20 // bytes of a Linux cooked v2 header
 )
 
-// shown returns a packet in the form of its link type: with the VLAN tag that the kernel removed, or with the cooked
-// header instead of the link-layer header. It writes both in place, into the headroom.
+// shown returns a packet in the form that Next returns: with the VLAN tag that the kernel removed, or with a cooked
+// header instead of the link-layer header. It writes the tag or header in place, using the headroom.
 func (l *Live) shown(f *frame) (data []byte, length int) {
 	if l.link == linkCooked2 {
 		return l.cooked(f)

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A kernelPacket is a packet that the simulated kernel writes to a ring.
+// A kernelPacket is a packet that fill writes to a ring, as the kernel does.
 type kernelPacket struct {
 	data     string // hexadecimal, starting with the link-layer header
 	header   int    // size of the link-layer header in bytes
@@ -25,7 +25,7 @@ type kernelPacket struct {
 	length   uint32 // 0: the length of data
 }
 
-// fakeRing makes a ring with a simulated kernel.
+// fakeRing makes a ring without a socket. Tests write packets to it with fill.
 func fakeRing(blocks int) *ring {
 	return &ring{fd: -1, block: blockSize, memory: make([]byte, blocks*blockSize)}
 }
@@ -80,12 +80,12 @@ const (
 	payload = "4500001400000000400100007f0000017f000001"
 )
 
-func TestRingShowsPackets(t *testing.T) {
+func TestLiveShowsPackets(t *testing.T) {
 	for name, test := range map[string]struct {
 		link LinkType
 		in   kernelPacket
 		want string
-		more int // length on the wire minus length of the data
+		more int // Packet.Length minus the length of in.data
 	}{
 		"ethernet": {linkEthernet, kernelPacket{data: macs + "0800" + payload, header: 14}, macs + "0800" + payload, 0},
 		"tagged":   {linkEthernet, kernelPacket{data: macs + "0800" + payload, header: 14, vlan: true, tag: 0x2005}, macs + "81002005" + "0800" + payload, 4},
@@ -114,8 +114,8 @@ func TestRingShowsPackets(t *testing.T) {
 	}
 }
 
-// The ring wraps around. The kernel gets a block back when the reader has read its last packet.
-func TestRingGoesRound(t *testing.T) {
+// The ring wraps around. When the reader needs the next block, it returns the previous one to the kernel.
+func TestRingWrapsAround(t *testing.T) {
 	l := &Live{link: linkEthernet, snap: largestSnap, ring: *fakeRing(3)}
 	n := byte(0)
 	var p Packet
@@ -137,14 +137,14 @@ func TestRingGoesRound(t *testing.T) {
 		}
 		if round > 0 && len(list) > 0 {
 			if s := atomic.LoadUint32(l.ring.status((block + 2) % 3)); s != unix.TP_STATUS_KERNEL {
-				t.Fatalf("round %d: the block before is not given back", round)
+				t.Fatalf("round %d: the previous block was not returned", round)
 			}
 		}
 	}
 }
 
 // A packet is cut to the snap length, which includes the link-layer header.
-func TestLiveSnaps(t *testing.T) {
+func TestLiveSnapLength(t *testing.T) {
 	l := &Live{link: linkEthernet, snap: 15, ring: *fakeRing(2)}
 	l.ring.fill(t, 0, []kernelPacket{{data: macs + "0800aabbcc", length: 100}})
 	var p Packet
@@ -165,9 +165,9 @@ func unhex(t *testing.T, s string) []byte {
 func TestOpenLiveNamesInterfaces(t *testing.T) {
 	_, err := OpenLive("no-such-interface", LiveOptions{})
 	if err == nil {
-		t.Fatal("it was opened")
+		t.Fatal("no error")
 	}
-	t.Log(err) // as root the list of interfaces, otherwise the missing privilege
+	t.Log(err) // root sees the list of interfaces; other users see that they lack a privilege
 	devices, err := Devices()
 	if err != nil || len(devices) == 0 {
 		t.Errorf("%v, %v", devices, err)

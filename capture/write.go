@@ -14,8 +14,8 @@ type WriterOptions struct {
 	Limits Limits // when to begin the next file; the zero value: never
 	Each   bool   // pass every packet to the operating system at once, for other readers of the file
 
-	// These texts describe the writer in a pcapng file: program and version, operating system, machine. Empty texts are
-	// omitted.
+	// These texts describe the writer in a pcapng file: its program and version, operating system, and machine. Empty
+	// texts are omitted.
 	Application, OS, Hardware string
 }
 
@@ -73,7 +73,7 @@ func NewWriter(out io.Writer, name string, o WriterOptions) (*Writer, error) {
 		return nil, err
 	}
 	if o.Limits.any() {
-		return nil, &Error{File: w.name, Reason: "is one output, which cannot go on to further files; name a file",
+		return nil, &Error{File: w.name, Reason: "is a single output, which cannot continue in further files; name a file",
 			Err: fs.ErrInvalid}
 	}
 	if err := w.begin(out); err != nil {
@@ -94,8 +94,8 @@ func newWriter(name string, o WriterOptions) (*Writer, error) {
 	return &Writer{name: name, options: o, pcap: format == formatPcap}, nil
 }
 
-// begin begins a file. It writes the header at once, so the file is a valid capture even without a packet or after a
-// kill.
+// begin begins a file. It writes the header at once, so the file is a valid capture even if no packet follows or the
+// process is killed.
 func (w *Writer) begin(out io.Writer) error {
 	w.out.begin(out)
 	if !w.pcap {
@@ -192,13 +192,13 @@ func (w *Writer) refuse(p *Packet) error {
 	switch {
 	case why != "":
 	case w.pcap && w.linked && p.LinkType != w.link:
-		why = fmt.Sprintf("a packet is %v, but a pcap file holds one link type, here %v; write pcapng", p.LinkType, w.link)
+		why = fmt.Sprintf("a packet is %v, but a pcap file has one link type, here %v; write pcapng", p.LinkType, w.link)
 	case p.Time < 0 && w.pcap:
-		why = "a packet is of a time before 1970, which pcap cannot hold; write pcapng"
+		why = "a packet is of a time before 1970, which pcap cannot store; write pcapng"
 	case p.Time < 0 && w.interfaces.known():
-		why = "a packet is of a time before 1970, which the interface that was announced does not reach"
+		why = "a packet is of a time before 1970, which the announced interface cannot store"
 	case w.pcap && p.Time > lastPcapTime:
-		why = "a packet is of a time after 2106, which pcap cannot hold; write pcapng"
+		why = "a packet is of a time after 2106, which pcap cannot store; write pcapng"
 	case len(p.Data) > int(limit):
 		why = fmt.Sprintf("a packet has %d bytes, above the limit of %d", len(p.Data), limit)
 	default:
@@ -296,7 +296,7 @@ func (w *Writer) finish() {
 		w.err = err
 	}
 	if empty {
-		_ = os.Remove(w.files.current) // not a valid capture; w.err has the error of the full disk
+		_ = os.Remove(w.files.current) // not a valid capture; w.err says why writing failed
 	}
 	w.out.w = nil
 }

@@ -54,32 +54,33 @@ func TestLongComments(t *testing.T) {
 	}
 }
 
-// bounded computes how the Writer must cut comments, with another algorithm.
-func bounded(t *testing.T, given, got []string) {
+// bounded checks that the Writer has cut comments only as far as the limits require.
+func bounded(t *testing.T, comments, got []string) {
 	t.Helper()
 	room := 256<<10 - 4
 	for i, g := range got {
 		room -= 4 + (len(g)+3)/4*4
 		switch head, cut := strings.CutSuffix(g, "…"); {
-		case i < len(given) && g == given[i]:
-		case cut && i < len(given) && strings.HasPrefix(given[i], head) && len(given[i]) > 65535:
+		case i < len(comments) && g == comments[i]:
+		case cut && i < len(comments) && strings.HasPrefix(comments[i], head) && len(comments[i]) > 65535:
 			if len(g) < 65535-3 && room > 70_000 {
 				t.Errorf("comment %d was cut to %d bytes", i, len(g))
 			}
-		case cut && i == len(got)-1 && strings.HasPrefix(given[i], head) && room < 16:
+		case cut && i == len(got)-1 && strings.HasPrefix(comments[i], head) && room < 16:
 		default:
-			t.Errorf("comment %d of %d: %.50q became %.50q, with room for %d", i, len(given), given[i], g, room)
+			t.Errorf("comment %d of %d: %.50q became %.50q, with room for %d", i, len(comments), comments[i], g, room)
 		}
-		if i < len(given) && utf8.ValidString(given[i]) && !utf8.ValidString(g) {
+		if i < len(comments) && utf8.ValidString(comments[i]) && !utf8.ValidString(g) {
 			t.Errorf("comment %d is cut inside a character", i)
 		}
 	}
-	if room < 0 || len(got) < len(given) && room >= 16 {
-		t.Errorf("%d of %d comments, with room for %d", len(got), len(given), room)
+	if room < 0 || len(got) < len(comments) && room >= 16 {
+		t.Errorf("%d of %d comments, with room for %d", len(got), len(comments), room)
 	}
 }
 
-// A packet of a new link type or interface needs an interface description, and after 4096 interfaces another section.
+// For a packet of a new link type or interface, the Writer adds an interface description. After 4096 interfaces it
+// begins another section.
 func TestManyInterfaces(t *testing.T) {
 	var packets []capture.Packet
 	for i := range 10_000 {
@@ -110,7 +111,7 @@ func TestManyInterfaces(t *testing.T) {
 		}
 	}
 	if got := w.Interface(capture.Interface{}); got != -1 {
-		t.Errorf("one interface too many has index %d", got)
+		t.Errorf("interface 4097 has index %d", got)
 	}
 	if err := errors.Join(w.Write(&capture.Packet{LinkType: 1, Interface: 4095}), w.Close()); err != nil {
 		t.Error(err)
@@ -120,7 +121,7 @@ func TestManyInterfaces(t *testing.T) {
 	}
 	w, err = capture.NewWriter(&out, "test", capture.WriterOptions{})
 	if err := errors.Join(err, w.Write(&packets[0])); err != nil || w.Interface(capture.Interface{}) != -1 {
-		t.Errorf("%v, or an interface after packets of none", err)
+		t.Errorf("%v, or an interface was accepted after a packet without one", err)
 	}
 }
 
@@ -135,11 +136,11 @@ func TestWiresharkReads(t *testing.T) {
 		t.Skip("capinfos is not installed")
 	}
 	run := func(program string, args ...string) string {
-		var out, trouble bytes.Buffer
+		var out, stderr bytes.Buffer
 		c := exec.Command(program, args...)
-		c.Stdout, c.Stderr = &out, &trouble
+		c.Stdout, c.Stderr = &out, &stderr
 		err := c.Run()
-		text := trouble.String()
+		text := stderr.String()
 		for line := range strings.Lines(text) {
 			if strings.HasPrefix(line, "Running as user") {
 				text = strings.Replace(text, line, "", 1)
@@ -194,7 +195,7 @@ func TestWiresharkReads(t *testing.T) {
 		}
 		for _, want := range wanted {
 			if !strings.Contains(info, squeeze(want)) {
-				t.Errorf("%s: capinfos does not say %q but\n%.2000s", name, want, info)
+				t.Errorf("%s: the output of capinfos lacks %q:\n%.2000s", name, want, info)
 			}
 		}
 	}

@@ -56,7 +56,7 @@ type files struct {
 	earliest int64    // earliest time of a packet in the current file
 }
 
-// number prepares names with numbers and times, as tshark has them. It creates a trial file to find errors now, since
+// number prepares names with numbers and times, in tshark's form. It creates a trial file to find errors now, because
 // the first real file may be created hours later.
 func (f *files) number(name string) error {
 	f.ending = filepath.Ext(name)
@@ -130,14 +130,14 @@ func (w *Writer) prepareFile(t int64) error {
 	return w.begin(w.files.file)
 }
 
-// isFull reports whether the current file is full when a packet of time t comes.
+// isFull reports whether the current file is full, given a next packet of time t.
 func (w *Writer) isFull(t int64) bool {
 	l := w.options.Limits
 	age := time.Duration(t - w.files.earliest)
 	return w.out.packets > 0 && reached(l.Packets, l.Bytes, l.Duration, int64(w.out.packets), w.Size(), age)
 }
 
-// Full returns the number of full files when a packet of that time comes, for [Stop.After]. Without limits it returns
+// Full returns the number of full files, given the time of the next packet, for [Stop.After]. Without limits it returns
 // 0.
 func (w *Writer) Full(time int64) int {
 	n := w.files.filled

@@ -14,8 +14,8 @@ import (
 
 const limited = "GAMEDISSECT_TEST_LIMITED"
 
-// The system stops writing to a file at a size that is inside a packet. Since the limit applies to the whole process,
-// the test runs in its own process.
+// The system limits the size of a file to a number of bytes that is inside a packet. Because the limit applies to the
+// whole process, the test runs in its own process.
 func TestFileSizeLimit(t *testing.T) {
 	if name := os.Getenv(limited); name != "" {
 		signal.Ignore(syscall.SIGXFSZ)
@@ -36,7 +36,7 @@ func TestFileSizeLimit(t *testing.T) {
 	}
 }
 
-// smallMount mounts a file system of that size.
+// smallMount mounts a file system of the given size.
 func smallMount(t *testing.T, size string) (folder string) {
 	t.Helper()
 	folder = t.TempDir()

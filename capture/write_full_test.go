@@ -14,11 +14,11 @@ import (
 
 var errFull = errors.New("the disk is full")
 
-// smallDisk is a writer with room for that many bytes.
+// smallDisk is a writer that fails after room bytes.
 type smallDisk struct {
 	bytes.Buffer
 	room int
-	mute bool // short writes return no error
+	mute bool // an incomplete write returns no error
 }
 
 func (s *smallDisk) Write(b []byte) (int, error) {
@@ -31,7 +31,8 @@ func (s *smallDisk) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// At whatever byte the disk becomes full, the error says how much can be read, and later calls return the same error.
+// Wherever the disk becomes full, the error says how many bytes and packets can be read, and later calls return the
+// same error.
 func TestWriteFails(t *testing.T) {
 	p := capture.Packet{Data: []byte("some data"), Length: 9, LinkType: 1}
 	for _, format := range []string{"pcap", "pcapng"} {
@@ -48,9 +49,9 @@ func TestWriteFails(t *testing.T) {
 				t.Fatalf("room for %d: %v", room, err)
 			}
 			if w != nil && (w.Write(&p) != err || w.Flush() != err || w.Statistics(0, capture.InterfaceStatistics{}) != err || w.Close() != err || w.Close() != nil) {
-				t.Errorf("room for %d: the error does not stay", room)
+				t.Errorf("room for %d: later calls return another error", room)
 			}
-			if part := strings.HasSuffix(e.Reason, "is there in part"); part != (int64(disk.Len()) > e.Offset) || e.Offset > int64(disk.Len()) {
+			if part := strings.HasSuffix(e.Reason, "incomplete record"); part != (int64(disk.Len()) > e.Offset) || e.Offset > int64(disk.Len()) {
 				t.Errorf("room for %d, %d bytes written: %v", room, disk.Len(), err)
 			}
 			got, bad := read(disk.Bytes()[:e.Offset])
@@ -58,7 +59,7 @@ func TestWriteFails(t *testing.T) {
 				t.Errorf("room for %d: %d packets, %v\n%v", room, len(got), bad, err)
 			}
 			if more, _ := read(disk.Bytes()); len(more) != len(got) {
-				t.Errorf("room for %d: %d packets, told of %d", room, len(more), e.Packet)
+				t.Errorf("room for %d: %d packets, but the error says %d", room, len(more), e.Packet)
 			}
 		}
 	}
@@ -69,7 +70,7 @@ func TestFullDevice(t *testing.T) {
 		t.Skip("there is no /dev/full here")
 	}
 	_, err := capture.Create("/dev/full", capture.WriterOptions{})
-	if err == nil || err.Error() != "/dev/full: writing failed: no space left on device; the record after the last whole one is there in part" &&
+	if err == nil || err.Error() != "/dev/full: writing failed: no space left on device; the file ends with an incomplete record" &&
 		err.Error() != "/dev/full: writing failed: no space left on device" {
 		t.Error(err)
 	}
@@ -86,7 +87,7 @@ func fillUp(name string, each bool) (capture.Error, error) {
 		err = w.Write(&p)
 	}
 	if again := w.Close(); again != err {
-		return capture.Error{}, errors.Join(errors.New("Close says something else"), again, err)
+		return capture.Error{}, errors.Join(errors.New("Close returns another error"), again, err)
 	}
 	f, failed := capture.Open(name)
 	if failed != nil {
@@ -96,12 +97,12 @@ func fillUp(name string, each bool) (capture.Error, error) {
 	got, cut := readAll(f)
 	e := fault(err)
 	if cut != nil || len(got) != e.Packet || f.Size() != e.Offset || len(got) == 0 {
-		return e, errors.Join(errors.New("the file is not what the error says"), err, cut)
+		return e, errors.Join(errors.New("the file's contents differ from the error"), err, cut)
 	}
 	return e, nil
 }
 
-// Data that were in a file before the Writer began to append are preserved.
+// Data that was in a file before the Writer began to append is preserved.
 func TestTakeBackWhenAppending(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "log")
 	if err := os.WriteFile(name, []byte("before"), 0o600); err != nil {

@@ -33,13 +33,14 @@ type InterfaceStatistics struct {
 	Comments   []string // free text
 }
 
-// interfaces are the interfaces of an output file. They are announced or, if none is, made from the packets' origins.
+// interfaces are the interfaces of an output file. If the caller announces none, they are made from the packets'
+// origins.
 type interfaces struct {
 	announced []Interface
 	found     map[origin]int // numbers in the current section
-	last      origin         // origin of the last packet, probably also that of the next
+	last      origin         // origin of the last packet, and probably of the next
 	lastID    int
-	seen      bool // a packet came before any interface was announced
+	seen      bool // a packet was written before any interface was announced
 }
 
 // origin identifies an interface that was not announced.
@@ -47,7 +48,7 @@ type origin struct {
 	file  string
 	index int
 	link  LinkType
-	large bool // a larger snap length than usual
+	large bool // packets exceed the usual snap length
 	early bool // times before 1970
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// child starts this test binary again to run only the named test. An environment variable with value makes that process
-// the child.
+// child returns a command that runs the named test in a new process of this test binary. The test recognises that
+// process by the environment variable.
 func child(test, variable, value string) *exec.Cmd {
 	c := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.count=1")
 	c.Env = append(os.Environ(), variable+"="+value)
@@ -22,8 +22,8 @@ func child(test, variable, value string) *exec.Cmd {
 
 const killed = "GAMEDISSECT_TEST_KILLED"
 
-// After a process is killed, everything it has flushed can be read. If it is killed during a write, Linux has written
-// only some pages. The reader then returns all complete packets and reports that the file is truncated.
+// After a process is killed, all packets that it has flushed can be read. If it is killed during a write, Linux may
+// have written only some pages. The reader then returns all complete packets and reports that the file is truncated.
 func TestKilledWriter(t *testing.T) {
 	if name := os.Getenv(killed); name != "" {
 		writeUntilKilled(name, strings.Contains(name, "busy"), strings.Contains(name, "each"))
@@ -31,8 +31,8 @@ func TestKilledWriter(t *testing.T) {
 	for i, base := range []string{"idle.pcapng", "idle-each.pcap", "idle-each.pcapng", "idle.pcap", "busy.pcapng", "busy.pcap", "busy-each.pcapng"} {
 		name := filepath.Join(t.TempDir(), base)
 		c := child("TestKilledWriter", killed, name)
-		var trouble bytes.Buffer
-		c.Stderr = &trouble
+		var stderr bytes.Buffer
+		c.Stderr = &stderr
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +41,7 @@ func TestKilledWriter(t *testing.T) {
 				break
 			}
 			if time.Since(begun) > 30*time.Second {
-				t.Fatal("the child does not write")
+				t.Fatal("the child did not write in time")
 			}
 		}
 		time.Sleep(time.Duration(5+10*i) * time.Millisecond)
@@ -49,8 +49,8 @@ func TestKilledWriter(t *testing.T) {
 			t.Error(err)
 		}
 		_ = c.Wait() // error ignored: the child was killed
-		if trouble.Len() > 0 {
-			t.Errorf("%s: %s", base, &trouble)
+		if stderr.Len() > 0 {
+			t.Errorf("%s: %s", base, &stderr)
 		}
 		f, err := capture.Open(name)
 		if err != nil {
@@ -81,7 +81,7 @@ func killedPacket(i int) capture.Packet {
 	return capture.Packet{Data: killedData[:i*37%1200], Time: int64(i), LinkType: 1, Comments: []string{"comment"}}
 }
 
-// writeUntilKilled reports when the first packets are written, and then waits or keeps writing.
+// writeUntilKilled writes killedAfter packets, creates the file NAME.ready, and then waits or keeps writing.
 func writeUntilKilled(name string, busy, each bool) {
 	w, err := capture.Create(name, capture.WriterOptions{Each: each})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 // flushSize is how many bytes are buffered before they are written. The last record may exceed it.
 const flushSize = 64 << 10
 
-// output buffers records and writes only whole ones. It is independent of the format.
+// output buffers the records of a file in any format, and writes only whole records.
 type output struct {
 	w       io.Writer // nil: no output open
 	buf     []byte    // complete records and the one being appended
@@ -52,7 +52,8 @@ func (o *output) flush() *Error {
 	return nil
 }
 
-// failed returns the error of a write that stored only n bytes. It removes the incomplete record at their end.
+// failed returns the error of a write that stored only n bytes. If the last record among them is incomplete, failed
+// removes it from the file.
 func (o *output) failed(n int, err error) *Error {
 	whole := mark{0, o.written}
 	for _, m := range o.marks {
@@ -63,7 +64,7 @@ func (o *output) failed(n int, err error) *Error {
 	e := &Error{Offset: o.size + int64(whole.end), Packet: whole.packets, Reason: "writing failed: " + cause(err),
 		Err: err}
 	if n > whole.end && !o.takeBack(int64(n-whole.end)) {
-		e.Reason += "; the record after the last whole one is there in part"
+		e.Reason += "; the file ends with an incomplete record"
 	}
 	o.size, o.packets = e.Offset, e.Packet
 	o.buf, o.marks = o.buf[:0], o.marks[:0]

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// blockStatistics is the type of an interface statistics block: section 4.6.
+// blockStatistics is the type of an interface statistics block: draft-ietf-opsawg-pcapng section 4.6.
 const blockStatistics = 5
 
-// Option codes that this package writes but does not read: sections 4.1, 4.2 and 4.6.
+// Option codes that this package writes but does not read: draft-ietf-opsawg-pcapng sections 4.1, 4.2 and 4.6.
 const (
 	shbHardware    = 2
 	shbOS          = 3
@@ -42,8 +42,8 @@ const (
 // nanosecondDigits is the value of if_tsresol for nanoseconds, 10^-9 seconds.
 const nanosecondDigits = 9
 
-// earlySeconds is how many seconds before 1970 the times of an interface begin if it has packets before 1970. 64 bits
-// of nanoseconds reach no further back.
+// earlySeconds is the number of seconds before 1970 from which the times of an interface count if it has packets before
+// 1970. Times before that do not fit in Packet.Time.
 const earlySeconds = 9223372036
 
 // openBlock appends the header of a block. closeBlock fills in the length.

@@ -61,7 +61,7 @@ func oneLink(packets []capture.Packet) bool {
 	return !slices.ContainsFunc(packets, func(p capture.Packet) bool { return p.LinkType != packets[0].LinkType })
 }
 
-// differ returns the difference. If there is none, it returns "" fast.
+// differ returns the difference. reflect.DeepEqual comes first because it is fast.
 func differ(want, got []capture.Packet) string {
 	if reflect.DeepEqual(want, got) {
 		return ""
@@ -123,7 +123,7 @@ func TestWriteWhatWasRead(t *testing.T) {
 	}
 }
 
-// Times, lengths and link types at the limits of the formats.
+// TestWriteExtremes writes times, lengths and link types at the limits of the formats.
 func TestWriteExtremes(t *testing.T) {
 	packets := []capture.Packet{
 		{Data: []byte{}, Length: 0, Time: 0, LinkType: 0},
@@ -162,17 +162,17 @@ func TestWriterRefuses(t *testing.T) {
 		bad        capture.Packet
 		want       string
 	}{
-		{"pcap", nil, cooked, "a packet is Linux cooked v1, but a pcap file holds one link type, here Ethernet; write pcapng"},
-		{"pcap", nil, late, "a packet is of a time after 2106, which pcap cannot hold; write pcapng"},
-		{"pcap", nil, old, "a packet is of a time before 1970, which pcap cannot hold; write pcapng"},
-		{"pcapng", eth, old, "a packet is of a time before 1970, which the interface that was announced does not reach"},
+		{"pcap", nil, cooked, "a packet is Linux cooked v1, but a pcap file has one link type, here Ethernet; write pcapng"},
+		{"pcap", nil, late, "a packet is of a time after 2106, which pcap cannot store; write pcapng"},
+		{"pcap", nil, old, "a packet is of a time before 1970, which pcap cannot store; write pcapng"},
+		{"pcapng", eth, old, "a packet is of a time before 1970, which the announced interface cannot store"},
 		{"pcap", nil, big, "a packet has 262145 bytes, above the limit of 262144"},
 		{"pcapng", eth, big, "a packet has 262145 bytes, above the limit of 262144"},
 		{"pcapng", nil, huge, "a packet has 1048577 bytes, above the limit of 1048576"},
 		{"pcapng", eth, second, "a packet names interface 1, but only 1 were announced"},
 		{"pcapng", eth, cooked, "a packet is Linux cooked v1, but its interface was announced as Ethernet"},
 		{"pcap", append(eth, capture.Interface{LinkType: 113}), with(func(p *capture.Packet) { p.LinkType, p.Interface = 113, 1 }),
-			"a packet is Linux cooked v1, but a pcap file holds one link type, here Ethernet; write pcapng"},
+			"a packet is Linux cooked v1, but a pcap file has one link type, here Ethernet; write pcapng"},
 	} {
 		var out bytes.Buffer
 		w, err := capture.NewWriter(&out, "out", capture.WriterOptions{Format: v.format})

@@ -39,8 +39,8 @@ func unzstd(to io.Writer, from *bufio.Reader, s *share) error {
 	return err
 }
 
-// zstdFrames passes zstd data on. It reserves memory for the window of each frame before the decoder reads the frame.
-// After the first error it passes everything on unchecked, and the decoder reports what is wrong.
+// zstdFrames passes zstd data to the decoder. It reserves memory for the window of each frame before the decoder reads
+// the frame. If it finds invalid data, it passes the rest unchecked, and the decoder reports what is wrong.
 type zstdFrames struct {
 	from     *bufio.Reader
 	share    *share

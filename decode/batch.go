@@ -2,10 +2,10 @@ package decode
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// A batch is a list of calls of a stage that passes through a pipeline. Once it is sent, it does not change until its
-// last message is written. Then it is reused.
+// A batch records calls of the methods of stage. A pipeline sends it to the dispatcher, which makes the calls, and then
+// to Options.Text. After that, the engine fills it again.
 type batch struct {
-	kinds    []kind // kinds of the calls, in order
+	kinds    []kind // the methods called, in order
 	ticks    []tick
 	messages []carried
 	losses   []loss
@@ -13,7 +13,7 @@ type batch struct {
 	findings []wire.TrafficFinding
 
 	selected []selected // messages and findings to be written, in order
-	spills   bool       // another part of the current message follows, see pipeline.spill
+	spills   bool       // the dispatcher waits until selected is written, see pipeline.spill
 
 	layers [][]wire.Layer // by index of the protocol
 	taken  []int          // number of layers in use, by index of the protocol
@@ -58,14 +58,14 @@ type selected struct {
 	finding *wire.TrafficFinding
 }
 
-// longLists bounds the lists of a layer that is reused. There are many layers, and each keeps the memory of its longest
-// list.
+// longLists is the maximum number of list elements in a layer that is reused. A reused layer keeps the memory of its
+// longest list, and there are many layers.
 const longLists = 512
 
-// batches is the number of batches: one each that is being filled, dispatched and written, and one that waits.
+// batches is the number of batches: one is filled, one dispatched, one written, and one waits.
 const batches = 4
 
-// Bounds of a batch. A larger one would be evicted from the processor's cache before it is delivered.
+// Bounds of a batch. A larger batch would no longer be in the processor's cache when it is delivered.
 const (
 	batchLayers   = 128
 	batchKinds    = 1024
@@ -87,7 +87,7 @@ func (b *batch) full() bool {
 		len(b.findings)+len(b.losses)+len(b.signals) >= batchFindings || len(b.bytes) >= batchBytes/2 || b.extra >= batchExtra
 }
 
-// own copies bytes into the batch, for messages that refer to them.
+// own copies data into the batch and returns the copy, to which messages refer.
 func (b *batch) own(data []byte) []byte {
 	from := len(b.bytes)
 	b.bytes = append(b.bytes, data...) // earlier slices stay valid if append allocates a new array
@@ -133,7 +133,7 @@ func (b *batch) write(to Text, tree *wire.Tree) {
 	b.selected = b.selected[:0]
 }
 
-// reset empties the batch. It keeps memory for reuse, except memory that only few messages need.
+// reset empties the batch for reuse. It frees buffers and layers that are unusually large.
 func (b *batch) reset() {
 	for i := range b.messages {
 		if m := &b.messages[i]; m.protocol.holds {

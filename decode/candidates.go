@@ -9,10 +9,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// candidates are the protocols that a stream may speak if the capture lacks its beginning. Consecutive messages
-// anywhere in the stream are evidence for a protocol.
+// candidates are the protocols that a stream may belong to, if the capture lacks the stream's beginning. Consecutive
+// messages of a protocol anywhere in the stream are evidence for it.
 type candidates struct {
-	start int64 // start of the stream, which falls when earlier bytes arrive
+	start int64 // position of the stream's first byte; decreases when earlier bytes arrive
 	list  []candidate
 }
 
@@ -24,26 +24,26 @@ type candidate struct {
 	near     bool // known is true, or one of the ports is a port of the protocol
 
 	search search
-	row    boundary // the current row of consecutive messages, if open
+	row    boundary // the current row of consecutive messages; valid if open is true
 	open   bool
-	before int // number of messages in rows that a gap ended
-	broken int // number of rows that bytes outside messages ended
+	before int // number of messages in earlier rows that ended at a gap
+	broken int // number of rows that ended at bytes that are not a message
 }
 
 const (
-	// evidence is the number of consecutive messages that identify a protocol in the middle of a connection. One
-	// message less is enough if the server is known or the stream ends. Another game may use the same framing and have
-	// some messages that look like messages of the protocol, but it will not have many of these in a row.
+	// evidence is the number of consecutive messages that identify a protocol in the middle of a connection. If the
+	// server is known or the stream ends, one message fewer is enough. Another game may use the same framing, and some
+	// of its messages may look like messages of the protocol, but rarely several in a row.
 	evidence = 4
 
-	// undecidedRow replaces undecided for a stream that has messages in a row.
+	// undecidedRow replaces the limit undecided while a row of messages continues.
 	undecidedRow = 64 << 10
 
 	candidateCost = int(unsafe.Sizeof(candidate{}))
 )
 
 // look examines the next bytes b of the stream, which begin at position at. It returns the position of the first byte
-// that it still needs.
+// that must be kept.
 func (c *candidate) look(b []byte, at int64) (kept int64) {
 	for {
 		if !c.open {
@@ -76,8 +76,8 @@ func (c *candidate) messages() (n int) {
 	return n
 }
 
-// suffices reports whether the given number of messages identifies the protocol. last means that there cannot be
-// further messages.
+// suffices reports whether the given number of messages identifies the protocol. Each broken row requires one more
+// message. last means that no further messages can follow.
 func (c *candidate) suffices(messages int, last bool) bool {
 	if c.known || last {
 		messages++
@@ -86,7 +86,7 @@ func (c *candidate) suffices(messages int, last bool) bool {
 }
 
 // direction returns the direction of a stream whose bytes b begin at position at. If neither ports nor known servers
-// determine it, direction chooses the one in which more messages are plausible.
+// determine it, direction chooses the direction in which more messages are plausible.
 func (c *candidate) direction(b []byte, at int64) wire.Direction {
 	if c.way != wire.Unknown || !c.open {
 		return c.way

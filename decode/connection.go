@@ -10,38 +10,40 @@ type streams struct {
 	tcp.Assembler
 	*decoder
 	*recogniser
-	progress   wire.Progress // scratch, for a message that is examined the first time
-	search     search        // scratch, for a stream that keeps few bytes
-	candidates candidates    // scratch, for a stream that keeps few bytes
-	waiting    []*connection // connections with a stream that waits at a gap, see noteWaiting
+	// Scratch variables, for streams that do not store their own.
+	progress   wire.Progress
+	search     search
+	candidates candidates
+
+	waiting []*connection // connections with a stream that waits for missing bytes, see noteWaiting
 }
 
 // connection is the state of a TCP conversation. It receives the bytes of its two streams.
 //
 // Each stream (see side) is in one of these states:
 //
-//	unknown --- recognised ---> in step --- bytes missing, or none of a message ---> lost
+//	unknown --- recognised ---> in step --- bytes missing, or no message begins ---> lost
 //	   |                           ^                                                  |
 //	   | no protocol fits          +------ search finds two messages in a row --------+
 //	   v                                                                              ^
 //	foreign --- the other stream shows the protocol ----------------------------------+
 //
-// If the stream is in step, begun is the message that is not complete yet. If it is lost, search is the progress of the
-// search for messages, and gap is the gap that will be reported. In any state, a stream is behind while it waits for
-// missing bytes and the other stream does not.
+// While a stream is in step, begun is its incomplete message. While it is lost, search is the progress of the search
+// for messages, and gap is the gap that will be reported. In any state, a stream is behind while it waits for missing
+// bytes and the tracker was informed of that.
 type connection struct {
 	tcp.Connection
 	*conversation
 	shared   *streams
 	splitter wire.Splitter // nil until the protocol is recognised
 	sides    [2]side       // indexed by tcp.Stream.Side
-	middle   *middle       // nil: the capture contains the beginning of both streams, or its absence was reported
+	middle   *middle       // nil if the capture contains the beginning of both streams, or after its absence was reported
 }
 
 // A middle is the state of a connection that began before the capture, until each stream's first message is found.
 type middle struct {
-	met    tcp.Origin  // first packet of the stream
 	stream *tcp.Stream // the first stream that began before the capture; may be nil
+	first  tcp.Origin  // first captured packet of stream
 	sides  [2]opening  // indexed by tcp.Stream.Side
 	second bool        // the capture contains an earlier connection with the same ports
 }
@@ -49,16 +51,16 @@ type middle struct {
 // An opening describes the bytes before a stream's first message, if part of the stream's beginning is missing.
 type opening struct {
 	mid        bool        // the stream began before the capture
-	past       bool        // its first bytes did not show a protocol
-	skipped    int64       // number of bytes
-	candidates *candidates // nil if there is nothing to remember
+	past       bool        // its first captured bytes did not identify a protocol
+	skipped    int64       // number of bytes skipped so far
+	candidates *candidates // nil if none are stored
 }
 
 // A side is the state of a stream, see connection.
 type side struct {
 	lost    bool       // the next message must be found by a search
-	speaks  speech     // foreign: the protocol of the stream, which is not a game's
-	behind  bool       // the stream waits at a gap, and the tracker was informed
+	speaks  speech     // protocol of a stream that does not belong to a game
+	behind  bool       // the stream waits for missing bytes, and the tracker was informed
 	why     Reason     // why bytes are skipped while the stream is lost
 	packets uint32     // number of packets before the protocol was recognised
 	search  *search    // progress of the search for messages; nil: not begun
@@ -74,20 +76,21 @@ type beginning struct {
 	progress   wire.Progress
 }
 
-// A gap is a range of missing bytes together with the bytes skipped around them, or a range of skipped bytes.
+// A gap is a part of a stream outside its messages: missing bytes and the bytes skipped around them, or only skipped
+// bytes.
 type gap struct {
 	packet  tcp.Origin
 	offset  int64 // position in the stream
-	missing int64 // number of bytes
-	skipped int64 // number of bytes
+	missing int64 // number of missing bytes
+	skipped int64 // number of skipped bytes
 	cutOff  bool  // the snap length cut off all of the missing bytes
 	why     Reason
 }
 
-// raw is the range of a stream's kept bytes that Options.Raw has received.
+// raw records which of a stream's kept bytes Options.Raw has received.
 type raw struct {
 	bytes int
-	start int64 // start of the stream, which falls when earlier bytes arrive
+	start int64 // position of the stream's first byte; decreases when earlier bytes arrive
 }
 
 // begin records an incomplete message and the packet in which it begins.
@@ -151,7 +154,7 @@ func (c *connection) place(s *tcp.Stream, o *tcp.Origin) (place wire.Place) {
 	return place
 }
 
-// putPlace fills in a place. It does not return the place, which is too large to copy for each message.
+// putPlace fills in a place. A place is too large to be returned for each message.
 func (c *connection) putPlace(p *wire.Place, s *tcp.Stream, o *tcp.Origin) {
 	p.Frame, p.File, p.Time = o.Frame, o.File, o.Time
 	p.Transport, p.Conversation = wire.TCP, int(c.number)
@@ -164,7 +167,7 @@ func (c *connection) putPlace(p *wire.Place, s *tcp.Stream, o *tcp.Origin) {
 	}
 }
 
-// foreign reports whether a connection is not recognised and the first bytes of neither side are a game's.
+// foreign reports whether a connection is not recognised and neither side's first bytes belong to a game.
 func (c *connection) foreign() bool {
 	return c.conversation.protocol == 0 && c.sides[0].speaks != maybeGame && c.sides[1].speaks != maybeGame
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// conversation is the state of two endpoints that talk to each other. There may be hundreds of thousands of
-// conversations, so it is small and contains no pointers. The garbage collector does not scan it.
+// conversation is the state of two endpoints that talk to each other. It is small, because there may be hundreds of
+// thousands of conversations. It contains no pointers, so the garbage collector does not scan it.
 type conversation struct {
 	endpoints
 	last       int64 // time of the last packet
@@ -20,11 +20,11 @@ type conversation struct {
 	protocol   uint8 // index + 1 of the protocol, see protocolList.named; 0: not recognised
 	server     end
 	misses     uint8     // UDP: number of unrecognised datagrams; TCP: not 0 if messages may be missing, see noteLoss
-	number     uint32    // number per transport, from 0
+	number     uint32    // number among the conversations of its transport, from 0
 	pending    uint32    // bytes outside messages so far, which are counted as skipped once the conversation is recognised
-	place      uint32    // place in the table, from 1
 	memo       wire.Memo // for the session of the protocol
-	connection uint32    // TCP: place of the connection; UDP: place of the recent datagrams, see manyBit; 0: no place
+	place      uint32    // its row in conversations, from 1, see bounded.Rows
+	connection uint32    // TCP: index in conversations.connections; UDP: place in few or many, see manyBit; 0: none
 }
 
 func (c *conversation) direction(from end) wire.Direction {
@@ -37,8 +37,8 @@ func (c *conversation) direction(from end) wire.Direction {
 	return wire.ToServer
 }
 
-// service returns the port that names a conversation without a game protocol. This is the server's port if a SYN showed
-// it.
+// service returns the port that identifies the service of a conversation without a game protocol: the server's port if
+// a SYN showed which end is the server, and otherwise the lower port.
 func (c *conversation) service() uint16 {
 	a, b := c.a.Port(), c.b.Port()
 	switch c.server {
@@ -53,12 +53,13 @@ func (c *conversation) service() uint16 {
 // lane returns the number of the direction from the given end, see wire.Place.
 func (c *conversation) lane(from end) uint32 { return 2*c.place + uint32(from-endA) - 1 }
 
-// pend adds n bytes that are not in a message so far. A negative n takes back bytes that are in a message after all.
+// pend adds n to the number of bytes that are not in a message so far. A negative n removes bytes that turned out to be
+// in a message.
 func (c *conversation) pend(n int) {
 	c.pending = uint32(min(max(int64(c.pending)+int64(n), 0), math.MaxUint32))
 }
 
-// setServer records which end is the server, given the direction of a packet from one end.
+// setServer records which end is the server, given the direction of a packet that one end sent.
 func (c *conversation) setServer(from end, d wire.Direction) {
 	switch d {
 	case wire.FromServer:
@@ -80,17 +81,18 @@ type conversations struct {
 	byHosts *bounded.Index      // for each pair of hosts, the conversation recognised last; nil until the first fragment
 	counts  [2]uint32           // number of conversations so far, per transport
 	evicted func(*conversation) // called before a conversation is dropped
-	first   clock.Moment        // time of the beginning of the capture
+	first   clock.Moment        // time of the first packet of the capture
 	forgot  bool                // a recognised conversation may have been dropped
-	found   [keySlots]uint32    // places of the conversations found last, by conversationKey.slot
+	found   [keySlots]uint32    // places of recently found conversations, by conversationKey.slot
 
-	connections     []*connection // by place; the first is nil
+	connections     []*connection // by conversation.connection; the first is nil
 	freeConnections []uint32
-	few             slots[[2]fewRepeats] // the recent datagrams of conversations, by source
-	many            slots[[2]repeats]
+	few             slots[[2]fewRepeats] // recent datagrams of conversations with few of them, by sender
+	many            slots[[2]repeats]    // the same for other conversations
 }
 
-// connectionCost is the approximate size of a connection in bytes. Bytes that wait in streams have another bound.
+// connectionCost is the approximate size of a connection in bytes. Bytes that wait in streams are counted elsewhere,
+// see memory.streams.
 const connectionCost = int(unsafe.Sizeof(connection{})) + 96
 
 func newConversations(b *bounded.Budget) *conversations {
@@ -110,7 +112,7 @@ func (t *conversations) hash(k *conversationKey) uint32 {
 
 func (t *conversations) hashPair(p *hostPair) uint32 { return uint32(maphash.Comparable(t.seed, *p)) }
 
-// find returns the conversation of a packet and marks it as used last. If there is none, find creates it.
+// find returns the conversation of a packet and marks it as just used. If there is none, find creates it.
 func (t *conversations) find(k *conversationKey) *conversation {
 	found := &t.found[k.slot()]
 	if *found != 0 {
@@ -147,7 +149,8 @@ func (t *conversations) number(transport uint16) (n uint32) {
 	return n
 }
 
-// meetFragments begins to record conversations by their hosts, because fragments have no ports.
+// meetFragments is called for each fragment. The first call begins to record conversations by their hosts, because
+// fragments have no ports.
 func (t *conversations) meetFragments() {
 	if t.byHosts != nil {
 		return
@@ -179,12 +182,12 @@ func (t *conversations) ofHosts(p *hostPair) *conversation {
 	return t.At(t.byHosts.Find(t.hashPair(p), func(place uint32) bool { return t.At(place).hosts() == *p }))
 }
 
-// idleTimeout is how long a conversation may be silent, in packet time, before it is dropped. Games do not keep a
-// connection silent for so long.
+// idleTimeout is how long a conversation may be silent, in packet time, before it is dropped. No game is silent for so
+// long on an open connection.
 const idleTimeout = int64(time.Hour)
 
-// expire drops conversations that have been silent for too long. It sets forgot from the time alone, because engines
-// that share a capture have the same time but different conversations.
+// expire drops conversations that have been silent for too long. It sets forgot from the time alone. Engines that share
+// a capture have different conversations, but must set forgot alike.
 func (t *conversations) expire(now int64) {
 	if !t.first.Known() {
 		t.first = clock.At(now)
@@ -195,7 +198,7 @@ func (t *conversations) expire(now int64) {
 	}
 }
 
-// Forget does not count an unrecognised conversation as a loss.
+// Forget drops the conversation that was idle longest. Only a recognised one counts as a loss.
 func (t *conversations) Forget() (loss bool) {
 	c := t.At(t.Stalest())
 	loss = c.protocol != 0
@@ -230,7 +233,7 @@ func (t *conversations) connect(c *conversation, to *connection) {
 	t.budget.Spend(connectionCost)
 }
 
-// manyBit is set in the place of recent datagrams if they are in the slots many, not few.
+// manyBit is set in conversation.connection if the place is one in many, not in few.
 const manyBit = 1 << 31
 
 // recentOf returns the recent datagrams from one end.

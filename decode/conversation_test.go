@@ -36,7 +36,7 @@ func TestMakeKey(t *testing.T) {
 			}
 			seen[k1] = [2]int{i, j}
 			if tcp, _ := keys.key(wire.TCP, src, dst); tcp == k1 {
-				t.Error("the transport does not matter")
+				t.Error("the key does not contain the transport")
 			}
 		}
 	}
@@ -92,7 +92,7 @@ type tableDuel struct {
 	budget *bounded.Budget
 	table  *conversations
 	slow   slowTable
-	gone   []string // conversations that the table dropped
+	gone   []string // conversations that the table dropped since the last check
 }
 
 func newTableDuel(t *testing.T, limit int) *tableDuel {
@@ -106,7 +106,7 @@ func newTableDuel(t *testing.T, limit int) *tableDuel {
 // keyOf returns the key of a conversation.
 func keyOf(c *conversation) conversationKey { return conversationKey{c.endpoints, uint64(c.transport)} }
 
-// use looks a conversation up in both and compares the results.
+// use looks up a conversation in the table and in the model, and compares the results.
 func (d *tableDuel) use(k conversationKey, now int64) (*conversation, *slowConversation) {
 	before := len(d.slow.list)
 	c, s := d.table.find(&k), d.slow.find(k)
@@ -114,17 +114,17 @@ func (d *tableDuel) use(k conversationKey, now int64) (*conversation, *slowConve
 		d.t.Fatalf("%d conversations, want %d; %+v, want %+v", d.table.Len(), len(d.slow.list), c, s)
 	}
 	if isNew := len(d.slow.list) > before; isNew && (c.protocol != 0 || c.misses != 0 || d.table.tcp(c) != nil) {
-		d.t.Fatalf("%+v knows something already", c)
+		d.t.Fatalf("the new conversation %+v is not empty", c)
 	}
 	c.last, s.last, s.turn = now, now, d.budget.Now()
 	return c, s
 }
 
-// forget drops the oldest conversations of the model while goes returns true, and compares with the conversations that
-// the table dropped.
-func (d *tableDuel) forget(goes func(*slowConversation) bool) {
+// forget drops the oldest conversations of the model while drops returns true. The table must have dropped the same
+// conversations.
+func (d *tableDuel) forget(drops func(*slowConversation) bool) {
 	var want []string
-	for len(d.slow.list) > 0 && goes(d.slow.list[0]) {
+	for len(d.slow.list) > 0 && drops(d.slow.list[0]) {
 		f := d.slow.forget()
 		want = append(want, fmt.Sprint(f.key, f.number))
 	}
@@ -154,7 +154,7 @@ func (d *tableDuel) check() {
 		c = d.table.At(d.table.Newer(c.place))
 	}
 	if c != nil {
-		d.t.Fatalf("%+v is too many", c)
+		d.t.Fatalf("the model does not have %+v", c)
 	}
 	if turn, ok := d.table.Oldest(); ok != (len(d.slow.list) > 0) || ok && turn != d.slow.list[0].turn {
 		d.t.Fatalf("the oldest was used in turn %d", turn)
@@ -204,12 +204,12 @@ func TestConversationsAgainstModel(t *testing.T) {
 				}
 			}
 			if n := d.table.tcp(c); n != nil && n.conversation != c {
-				t.Fatal("the connection of another")
+				t.Fatal("the connection belongs to another conversation")
 			}
 			for number, want := range map[uint32]bool{c.number: c.connection != 0, c.number + 1: false} {
 				f := fingerprint{sum: number + 1, within: maxRepeatTime}
 				if c.transport == uint8(wire.UDP) && d.table.repeated(c, endA, &f) != want {
-					t.Fatal("the datagrams of another")
+					t.Fatal("the datagrams belong to another conversation")
 				}
 			}
 			if i%97 == 0 {
@@ -233,13 +233,13 @@ func (d *tableDuel) makeRoom() {
 	n := len(d.gone)
 	left := d.budget.Limit() - d.budget.Used()
 	if n > 0 && (over <= 0 || left >= rowCost+connectionCost) || left < 0 && d.table.Len() > 0 {
-		d.t.Fatalf("%d bytes too many, %d are forgotten, and %d bytes are left", over, n, left)
+		d.t.Fatalf("%d bytes over the limit, %d conversations dropped, %d bytes left", over, n, left)
 	}
 	d.forget(func(*slowConversation) bool { n--; return n >= 0 })
 }
 
 // Places of dropped conversations are reused, and their memory is released after many were dropped.
-func TestTableGivesMemoryBack(t *testing.T) {
+func TestTableReleasesMemory(t *testing.T) {
 	const n, slab = 20_000, 64
 	d := newTableDuel(t, 1<<30)
 	d.table.evicted = func(*conversation) {}
@@ -253,21 +253,21 @@ func TestTableGivesMemoryBack(t *testing.T) {
 		}
 		full := wiretest.Heap() - before
 		if used := int64(d.budget.Used()); full > used*3/2 || full < used/2 {
-			t.Errorf("the table takes %d bytes and says %d", full, used)
+			t.Errorf("the table takes %d bytes but reports %d", full, used)
 		}
 		for d.table.Len() > 1 {
 			d.table.Forget()
 		}
 		empty := wiretest.Heap() - before
 		if most := int64(d.budget.Used() + n*4 + 16*slab*rowCost); empty > most {
-			t.Errorf("with one conversation it takes %d bytes, before %d", empty, full)
+			t.Errorf("with one conversation, the table takes %d bytes; with all, %d", empty, full)
 		}
 	}
 	runtime.KeepAlive(d)
 }
 
-// A conversation that returns after it was dropped is new. Everything known about the old one is gone, and so are its
-// held datagrams.
+// A conversation that returns after it was dropped is new. The engine keeps nothing of the old one, not even its held
+// datagrams.
 func TestForgottenConversations(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, offPort, saying("M>", "held"))
@@ -304,7 +304,7 @@ func TestForgottenConversations(t *testing.T) {
 	e.expectOurs(7, 2)
 }
 
-// When a place is reused, it must not keep anything about the earlier conversation.
+// If the place of a dropped conversation is reused, the new conversation must not keep anything from the old one.
 func TestPlacesStartEmpty(t *testing.T) {
 	e := newTable(t, Options{})
 	say := func(src, payload string) {
@@ -327,7 +327,7 @@ func TestPlacesStartEmpty(t *testing.T) {
 
 // A conversation without packets for an hour of packet time is dropped, and is new when it continues. If the clock is
 // set back, nothing is dropped.
-func TestTableForgetsTheSilent(t *testing.T) {
+func TestTableDropsSilentConversations(t *testing.T) {
 	e := newTable(t, Options{})
 	for _, p := range []struct {
 		hours float64

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// A scene is the traffic of a few hosts, with losses, repetitions, and times that jump.
+// A scene is random traffic of a few hosts, with losses, repetitions and jumps of the time.
 type scene struct {
 	*rand.Rand
 	t       *testing.T
@@ -74,7 +74,7 @@ func (s *scene) step() {
 	case 8:
 		w.lose(side, 1+s.IntN(20))
 		w.send(side, text+text)
-	case 9: // a packet again, perhaps with other bytes
+	case 9: // a retransmission, perhaps with other bytes
 		n := uint32(1 + s.IntN(30))
 		w.at(side, w.seq[side]-n, tcp.ACK, strings.Repeat(text[:1], int(n)), 0)
 	case 10:
@@ -112,7 +112,7 @@ func (s *scene) play(copies int, o Options) (all [][]string) {
 		text := f.Text
 		switch f.Rule {
 		case RuleJump:
-			return // it is about all copies
+			return // a jump concerns all copies
 		case RuleFragmentLost:
 			text = text[strings.LastIndexByte(text, ',')+1:] // the text begins with addresses and frames
 		}

@@ -7,14 +7,14 @@ type Counters struct {
 	Packets      int64
 	Bytes        int64 // on the wire
 	Messages     int64
-	Recognised   int64   // packets of recognised conversations, including fragments
-	Other        int64   // all other packets, including fragments of incomplete datagrams
-	Carried      int64   // bytes of recognised conversations within messages
-	Skipped      Skipped // bytes of recognised conversations outside messages
-	Gaps         int64   // gaps of TCP streams and their bytes, without bytes that the snap length cut off
-	Missing      int64
+	Recognised   int64               // packets of recognised conversations, including fragments
+	Other        int64               // all other packets, including fragments of incomplete datagrams
+	Carried      int64               // bytes of recognised conversations within messages
+	Skipped      Skipped             // bytes of recognised conversations outside messages
+	Gaps         int64               // gaps in TCP streams, except those that the snap length caused
+	Missing      int64               // missing bytes in these gaps
 	OutOfOrder   int64               // TCP segments of recognised conversations that came after later ones
-	Truncated    int64               // packets captured only in part
+	Truncated    int64               // packets of which only a part was captured
 	UnknownLinks []UnknownLink       // unknown link types, in order of appearance
 	FurtherLinks int64               // packets with unknown link types that UnknownLinks has no room for
 	Forgotten    []bounded.Forgotten // entries dropped because Options.Memory was full

@@ -22,12 +22,11 @@ type datagrams struct {
 	place    wire.Place
 }
 
-// join adds a fragment in the given frame to its datagram. It reports whether the datagram is complete. If so, p then
-// contains it.
+// join adds a fragment to its datagram. It reports whether the datagram is now complete. If it is, join stores it in p.
 func (x *datagrams) join(p *ip.Packet, info *PacketInfo, at *tcp.Origin) bool {
 	if info.Joined != nil {
-		p.Payload = bytes.Clone(p.Payload) // Add may write to the buffer that contains it
-		info.Joined = nil                  // it refers to the same buffer
+		p.Payload = bytes.Clone(p.Payload) // Add may write to the buffer that contains p.Payload
+		info.Joined = nil                  // info.Joined is in the same buffer
 	}
 	x.conversations.meetFragments()
 	tunnels := p.Tunnels
@@ -96,7 +95,7 @@ func (x *datagrams) udp(p *ip.Packet, info *PacketInfo, at *tcp.Origin, frame []
 	return true
 }
 
-// empty sends a signal for an empty datagram to a server.
+// empty sends a signal if an empty datagram goes to a known server.
 func (x *datagrams) empty(place *wire.Place) {
 	if p := x.decoder.protocols.named(x.servers.speaks(x.conversations.of(place.Dst))); p != nil && !place.Repeated {
 		about := *place
@@ -105,8 +104,8 @@ func (x *datagrams) empty(place *wire.Place) {
 	}
 }
 
-// lost reports a datagram that lacks a fragment, if the datagram probably belongs to a game. This is judged by its
-// ports, or by its hosts if the missing fragment contains the ports.
+// lost reports a datagram that lacks a fragment, if the datagram probably belongs to a game. The ports decide that or,
+// if the missing fragment contains the ports, the hosts.
 func (x *datagrams) lost(l ip.LostDatagram) {
 	if l.Protocol != ip.ProtocolUDP {
 		return

@@ -11,7 +11,7 @@ type decoder struct {
 	protocols  protocolList
 	dispatcher *dispatcher
 	pipeline   *pipeline // nil without Options.Parallel
-	out        stage     // the pipeline, or else the dispatcher
+	out        stage     // the pipeline if there is one, otherwise the dispatcher
 	counters   Counters
 	others     *others // nil without Options.Others
 
@@ -21,7 +21,7 @@ type decoder struct {
 	datagram wire.Datagram
 }
 
-// pass sends the batch if it is full. Earlier messages then become invalid.
+// pass sends the pipeline's batch if it is full. Earlier messages then become invalid.
 func (x *decoder) pass() {
 	if x.pipeline != nil {
 		x.pipeline.pass()
@@ -44,7 +44,8 @@ func (x *decoder) layer(p *protocol) wire.Layer {
 	return x.pipeline.batch.layer(p)
 }
 
-// own returns a copy of bytes that is valid as long as the messages decoded from it.
+// own returns bytes that stay valid as long as the messages decoded from them: a copy of b in the batch, or b itself if
+// there is no pipeline.
 func (x *decoder) own(b []byte) []byte {
 	if x.pipeline == nil {
 		return b
@@ -66,8 +67,9 @@ func (x *decoder) setContext(k *wire.Context, c *conversation, from end, missing
 	k.Direction, k.Dialect, k.Missing, k.IPv6, k.Transport = c.direction(from), x.options.Dialect, missing, ipv6, t
 }
 
-// decodeHeld decodes the datagrams of a conversation that were held until its protocol was recognised.
-func (x *decoder) decodeHeld(c *conversation, all []held) {
+// decodeHeld decodes the datagrams that were held until the protocol of their conversation was recognised. It skips
+// datagrams that were held for another protocol.
+func (x *decoder) decodeHeld(c *conversation, all []heldDatagram) {
 	for i := range all {
 		h := &all[i]
 		ours := h.protocol == x.protocols.of(c)
@@ -99,7 +101,7 @@ func (x *decoder) decodeDatagram(c *conversation, from end, d *wire.Datagram, pl
 	for at := 0; at < size; {
 		part, missing, next := p.Unwrap(d, at)
 		if len(part) > 0 {
-			x.counters.Carried += int64(next - len(part) - at) // the bytes around the part
+			x.counters.Carried += int64(next - len(part) - at) // the bytes around the part also count
 		}
 		*rest = wire.Datagram{Src: d.Src, Dst: d.Dst, Payload: part, Missing: missing, Lane: d.Lane}
 		x.decodeMessages(c, from, rest, place, int64(next-len(part)))
@@ -108,7 +110,7 @@ func (x *decoder) decodeDatagram(c *conversation, from end, d *wire.Datagram, pl
 	x.skip(NoMessage, size-int(x.counters.Carried-carried))
 }
 
-// decodeMessages decodes the messages in part of a datagram, which begins at offset at of the payload. It modifies
+// decodeMessages decodes the messages in rest, a part of a datagram's payload that begins at offset at. It modifies
 // rest.
 func (x *decoder) decodeMessages(c *conversation, from end, rest *wire.Datagram, place *wire.Place, at int64) {
 	rest.Payload = x.own(rest.Payload)
@@ -130,8 +132,7 @@ func (x *decoder) decodeMessages(c *conversation, from end, rest *wire.Datagram,
 	}
 }
 
-// decode decodes the message at an offset of a datagram or a position of a stream, and passes it to the stage. If the
-// message names a server, the server counts as known from the next message on.
+// decode decodes the message at an offset of a datagram or a position of a stream, and passes it to the stage.
 func (x *decoder) decode(c *conversation, from end, d *wire.Datagram, l wire.Layer, place *wire.Place, at int64) {
 	p := x.protocols.of(c)
 	if p.session != nil {
@@ -154,7 +155,8 @@ func (x *decoder) decode(c *conversation, from end, d *wire.Datagram, l wire.Lay
 // skip counts bytes outside messages.
 func (x *decoder) skip(why Reason, n int) { x.counters.Skipped[why] += int64(n) }
 
-// skipPending skips the pending bytes of a conversation that was just recognised. It returns the number of bytes.
+// skipPending counts the pending bytes of a conversation that was just recognised as skipped bytes. It returns their
+// number.
 func (x *decoder) skipPending(c *conversation) int {
 	n := int(c.pending)
 	c.pending = 0

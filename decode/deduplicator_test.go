@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// tells returns a message in which a source reports an event.
-func tells(event string, source uint32, when int64) *Message {
+// withEvent returns a message in which a source reports an event.
+func withEvent(event string, source uint32, when int64) *Message {
 	m := &Message{Told: wire.Told{Event: []byte(event), Source: source}}
 	m.Protocol, m.Time = &wire.Protocol{Name: "toy"}, when
 	return m
@@ -33,7 +33,7 @@ func (o testDeduplicator) Copy(m *Message) bool {
 	return o.Deduplicator.Copy(m)
 }
 
-// The memory of a Deduplicator is a part of the engine's memory, but not all of it.
+// A Deduplicator uses at most its part of the engine's memory.
 func TestDeduplicatorInEngine(t *testing.T) {
 	const memory = 8 << 20
 	e := New(Options{Memory: memory, Told: true})
@@ -41,7 +41,7 @@ func TestDeduplicatorInEngine(t *testing.T) {
 	e.decoder.dispatcher.place = new(wire.Place)
 	for i := range 100_000 {
 		e.memory.tracking.Turn()
-		o.Copy(tells(fmt.Sprint(i), 1, 0))
+		o.Copy(withEvent(fmt.Sprint(i), 1, 0))
 	}
 	e.memory.tracking.Turn()
 	if used := e.memory.tracking.Used(); used > memory/partShare || used < memory/partShare/2 || len(e.Forgotten()) != 1 {
@@ -54,20 +54,20 @@ func TestDeduplicatorInEngine(t *testing.T) {
 // copy.
 func TestDeduplicatorSkip(t *testing.T) {
 	o := deduplicatorOf(16 << 20)
-	m := tells("a", 1, 0)
+	m := withEvent("a", 1, 0)
 	m.Told.Skip = true
-	if !o.Copy(m) || o.Copy(tells("a", 2, 0)) || !o.Copy(tells("a", 3, 0)) {
-		t.Error("a message to skip counts")
+	if !o.Copy(m) || o.Copy(withEvent("a", 2, 0)) || !o.Copy(withEvent("a", 3, 0)) {
+		t.Error("a message with Skip set makes another message a copy")
 	}
 	for range 3 {
 		if o.Copy(&Message{}) {
-			t.Error("what is told to one alone is a copy")
+			t.Error("a message without an event is a copy")
 		}
 	}
-	other := tells("a", 4, 0)
+	other := withEvent("a", 4, 0)
 	other.Protocol = &wire.Protocol{Name: "other"}
 	if o.Copy(other) {
-		t.Error("what another protocol tells is a copy")
+		t.Error("a message of another protocol is a copy")
 	}
 }
 
@@ -76,16 +76,16 @@ func TestDeduplicatorFindings(t *testing.T) {
 	o := deduplicatorOf(16 << 20)
 	bad := wire.Finding{Rule: &wire.Rule{ID: "toy.bad"}}
 	worse := wire.Finding{Rule: &wire.Rule{ID: "toy.worse"}}
-	o.Copy(tells("a", 1, 0))
-	if o.Finding(tells("a", 1, 0), &bad) || !o.Finding(tells("a", 2, 0), &bad) || o.Finding(tells("a", 3, 0), &worse) {
-		t.Error("not the first of a rule is new")
+	o.Copy(withEvent("a", 1, 0))
+	if o.Finding(withEvent("a", 1, 0), &bad) || !o.Finding(withEvent("a", 2, 0), &bad) || o.Finding(withEvent("a", 3, 0), &worse) {
+		t.Error("Finding does not return true only for repeated findings")
 	}
-	if !o.Copy(tells("a", 2, 0)) {
+	if !o.Copy(withEvent("a", 2, 0)) {
 		t.Error("a finding counts as an event")
 	}
 }
 
-// The beginning of a message is not a copy just because the previous message was.
+// A partial message is not a copy, even if the previous message was a copy.
 func TestDeduplicatorPartial(t *testing.T) {
 	var got Message
 	d := &dispatcher{options: &Options{Partial: func(m *Message) { got = *m }}}

@@ -33,7 +33,7 @@ type dispatcher struct {
 	event    []byte // event of the current message, see wire.Told
 
 	batch *batch       // the batch that is being delivered; may be nil
-	spill func(*batch) // writes the selected messages and findings of the batch
+	spill func(*batch) // writes the messages and findings selected so far
 }
 
 // newDispatcher makes a dispatcher and the trackers.
@@ -50,7 +50,7 @@ func newDispatcher(o *Options, protocols []*protocol, memory *bounded.Budget) *d
 	return d
 }
 
-// tick calls the trackers that are due at the current time.
+// tick sets the time and calls the trackers that are due.
 func (d *dispatcher) tick(t tick) {
 	now := t.now
 	d.now = now
@@ -139,7 +139,7 @@ func (d *dispatcher) message(p *protocol, l wire.Layer, place *wire.Place, at in
 	m.Place, m.At, m.Layer = *place, at, l
 	contents, payload := core.Contents, core.Payload
 	d.deliver(p, m)
-	core.Contents, core.Payload = contents, payload // they may be masked; the decoder continues with the originals
+	core.Contents, core.Payload = contents, payload // deliver may mask them, but the decoder needs the originals
 }
 
 // deliver passes a message to its tracker and to the sink.
@@ -182,17 +182,17 @@ func (d *dispatcher) fillEvent(p *protocol, m *Message) {
 	}
 }
 
-// write writes a message, after everything that was selected before.
+// write writes a selected message, or adds it to the batch to be written later.
 func (d *dispatcher) write(m *Message) {
 	if d.batch == nil {
 		d.options.Text.Message(m)
 		return
 	}
-	m.Findings = slices.Clone(m.Findings) // some findings are not in the layer
+	m.Findings = slices.Clone(m.Findings) // the next message reuses the list
 	d.batch.selected = append(d.batch.selected, selected{message: m})
 }
 
-// writeFinding writes a finding, after everything that was selected before.
+// writeFinding writes a selected finding, or adds it to the batch to be written later.
 func (d *dispatcher) writeFinding(f *wire.TrafficFinding) {
 	if d.batch == nil {
 		d.options.Text.Finding(f)
@@ -205,7 +205,7 @@ func (d *dispatcher) writeFinding(f *wire.TrafficFinding) {
 	}
 }
 
-// partial delivers the beginning of a message that never became complete.
+// partial delivers the first bytes of a message that never became complete.
 func (d *dispatcher) partial(l wire.Layer, place *wire.Place, at int64) {
 	m := &d.current
 	m.Place, m.At, m.Layer = *place, at, l
@@ -213,7 +213,7 @@ func (d *dispatcher) partial(l wire.Layer, place *wire.Place, at int64) {
 	d.options.Partial(m)
 }
 
-// fill fills in the fields of a message that come from the layer.
+// fill sets the fields of a message that come from its layer, and adds the engine's own findings.
 func (d *dispatcher) fill(m *Message) {
 	core := m.Layer.Core()
 	m.Direction, m.Name, m.Code = core.Direction, core.Message.Name, core.CodeText(m.Layer)
@@ -237,7 +237,7 @@ func (d *dispatcher) find(m *Message, f *wire.Finding) {
 
 // mask hides the secrets in a message. The findings still refer to the original.
 func (d *dispatcher) mask(m *Message) {
-	m.made = true // Mask has made the tree
+	m.made = true // privacy.Mask makes the tree
 	findings := slices.Clone(m.Findings)
 	if privacy.Mask(m.Layer, m.Protocol, m.tree) {
 		m.Data, m.Findings, m.made = m.Layer.Core().Contents, findings, false
@@ -292,8 +292,8 @@ const maxGathered = 1 << 16
 // gather makes the dispatcher hold back findings until gathered is called.
 func (d *dispatcher) gather() { d.gathers = true }
 
-// gathered delivers the findings that were held back. It sorts them by place, so findings at the same time have a fixed
-// order.
+// gathered delivers the findings that were held back. It sorts them by place, so that findings at the same time have a
+// fixed order.
 func (d *dispatcher) gathered() {
 	d.gathers = false
 	slices.SortStableFunc(d.waiting, func(a, b wire.TrafficFinding) int { return comparePlaces(&a.Place, &b.Place) })
@@ -313,7 +313,7 @@ func (d *dispatcher) wait(f *wire.TrafficFinding) {
 	}
 }
 
-// comparePlaces orders places by frame, then source, then destination.
+// comparePlaces orders places by time, frame, source and destination.
 func comparePlaces(a, b *wire.Place) int {
 	return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.File, b.File), cmp.Compare(a.Frame, b.Frame),
 		a.Src.Compare(b.Src), a.Dst.Compare(b.Dst))

@@ -11,8 +11,8 @@
 // candidates.go), decodes the messages in its datagrams (datagram.go, decoder.go) and splits its streams into messages
 // (receiver.go, split.go, search.go, gap.go). The decoder passes messages to a stage. The stage is either the
 // dispatcher, which passes them to the trackers and to the functions in Options (dispatcher.go), or a pipeline, which
-// runs the dispatcher and Options.Text in other goroutines (pipeline.go, batch.go). All state is bounded. It ages by
-// packet time, not by the machine's clock.
+// runs the dispatcher and Options.Text in other goroutines (pipeline.go, batch.go). All state is bounded, and expires
+// by packet time, not by the machine's clock.
 //
 // The engine knows protocols only as values of wire.Protocol. It must not import any particular protocol, or read or
 // write files.

@@ -24,7 +24,7 @@ type Engine struct {
 	streams       streams
 	datagrams     datagrams
 	tunnels       tunnels
-	newest        tcp.Origin // origin of the current frame
+	newest        tcp.Origin // number, file and time of the current frame
 	now           int64      // the latest packet time since the clock last jumped
 	captureClock  captureClock
 	frames        int64 // number of frames so far, including skipped ones
@@ -87,9 +87,9 @@ func (e *Engine) Frame(f *Frame) {
 	}
 }
 
-// Skip handles only the time of a frame, because another engine decodes the frame. If several engines share a capture
-// in this way, they find what a single engine would find, provided that conversations that depend on each other go to
-// the same engine.
+// Skip advances the time to the time of a frame, without decoding the frame. This lets several engines share a capture:
+// one engine decodes a frame, and the others skip it. Together they find what one engine would find, if conversations
+// that depend on each other go to the same engine.
 func (e *Engine) Skip(f *Frame) { e.begin(f, false) }
 
 // begin begins the next frame. own means that this engine decodes the frame.
@@ -106,9 +106,9 @@ func (e *Engine) begin(f *Frame, own bool) {
 		e.jump()
 		step := clock.Elapsed(before.When(), f.Time)
 		if sameFile || step < 0 { // a file may begin long after the end of the previous one
-			e.captureClock.told++
-			if own && e.captureClock.told == 1 {
-				e.tellJump(step)
+			e.captureClock.notable++
+			if own && e.captureClock.notable == 1 {
+				e.reportJump(step)
 			}
 		}
 	}
@@ -116,7 +116,8 @@ func (e *Engine) begin(f *Frame, own bool) {
 	e.expire(&e.newest)
 }
 
-// jump sets the time to that of the current packet.
+// jump sets the time to the time of the current packet, which may be earlier. After a jump, messages of any connection
+// may be missing.
 func (e *Engine) jump() {
 	e.now = e.newest.Time
 	for _, c := range e.conversations.connections[1:] {
@@ -127,8 +128,8 @@ func (e *Engine) jump() {
 	e.decoder.out.jump(tick{e.now, e.memory.decoding.Used()})
 }
 
-// tellJump reports the first jump in a capture.
-func (e *Engine) tellJump(step int64) {
+// reportJump reports the first jump in a capture.
+func (e *Engine) reportJump(step int64) {
 	text := fmt.Sprintf("no packet came for %s", time.Duration(step).Round(time.Millisecond))
 	if step < 0 {
 		text = fmt.Sprintf("this packet is %s older than one before it", time.Duration(-step).Round(time.Millisecond))
@@ -161,8 +162,8 @@ func (e *Engine) tooDeep() {
 	e.decoder.out.finding(&wire.TrafficFinding{Place: e.here(), Rule: RuleNested, Text: text})
 }
 
-// Time advances the time while no frame comes: streams and fragments stop waiting, and findings about silence are
-// reported. Later frames may have earlier times.
+// Time advances the time when no frame comes. It gives up streams and fragments that have waited too long, and reports
+// findings about silence. Later frames may have earlier times.
 func (e *Engine) Time(now int64) {
 	if now <= e.now || e.frames == 0 {
 		return
@@ -178,7 +179,8 @@ func (e *Engine) Time(now int64) {
 func (e *Engine) expire(o *tcp.Origin) {
 	e.datagrams.fragments.Expire(o.Time)
 	e.conversations.expire(o.Time)
-	e.streams.Begin(*o) // must be before the tick, because it may deliver the overdue answer or show that it was lost
+	// Begin must be before the tick, which reports overdue answers: Begin may deliver such an answer or report its loss.
+	e.streams.Begin(*o)
 	// A packet may have an earlier time than the previous ones, but only a jump sets the time back.
 	if o.Time > e.now || e.frames <= 1 {
 		e.now = o.Time
@@ -186,14 +188,14 @@ func (e *Engine) expire(o *tcp.Origin) {
 	}
 }
 
-// Find adds a finding of the caller, such as a finding about the capture file, after the messages so far.
+// Find delivers a finding of the caller, such as a finding about the capture file, after the messages so far.
 func (e *Engine) Find(f *wire.TrafficFinding) {
 	e.decoder.pass()
 	e.decoder.out.finding(f)
 }
 
-// Close ends the capture and reports findings about everything that still waits. It must be called, because with
-// Options.Parallel it ends goroutines. Further calls do nothing.
+// Close ends the capture. It delivers the remaining messages and findings, and ends the goroutines that
+// Options.Parallel started, so it must be called. Further calls do nothing.
 func (e *Engine) Close() {
 	if e.closed {
 		return
@@ -217,14 +219,14 @@ func (e *Engine) Counters() Counters {
 }
 
 // Part returns a budget with one eighth of the engine's memory, for functions in Options that store data about
-// messages. It must be called before the first frame. Each message begins a turn of the budget.
+// messages. It must be called before the first frame. Each message begins a new turn of the budget, see bounded.Budget.
 func (e *Engine) Part() *bounded.Budget {
 	return e.memory.tracking.Part(e.memory.tracking.Limit() / partShare)
 }
 
 // Others returns the packets that Counters.Other counts, by kind, the most frequent first. It requires Options.Others.
-// Kinds beyond a limit are counted together and come last. Until Close, packets are missing if their conversation may
-// still be recognised. After Close, the counts add up to Counters.Other.
+// If there are too many kinds, the rarest are counted together and come last. Until Close, packets whose conversation
+// may still be recognised are missing. After Close, the counts add up to Counters.Other.
 func (e *Engine) Others() []OtherTraffic { return e.decoder.others.all() }
 
 // Forgotten returns the same counts as Counters.Forgotten: what the engine has dropped so far because its memory was
@@ -293,7 +295,7 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 	}
 	e.streams.noteWaiting(connection)
 	if s.Flags&(tcp.FIN|tcp.RST) != 0 && connection.splitter != nil {
-		connection.checkBehind() // the peer may have sent the missing bytes before it closed
+		connection.checkBehind() // messages before the end may be among the missing bytes
 	}
 	info.Transport, info.Conversation, info.Second, info.At = wire.TCP, int(c.number), fromB, s.At
 	info.Damaged = s.Ignored && s.At > 0
@@ -329,7 +331,7 @@ func (e *Engine) reconnect(c *conversation, old *connection, side int, s *tcp.Se
 	return connection
 }
 
-// sumOf returns the result of checking the checksum of a TCP packet.
+// sumOf verifies the checksum of a TCP packet.
 func sumOf(p *ip.Packet) tcp.Sum {
 	switch right, known := p.Checksum(); {
 	case right:
@@ -340,8 +342,8 @@ func sumOf(p *ip.Packet) tcp.Sum {
 	return tcp.Unchecked
 }
 
-// closeConnection ends the streams of a conversation, if it has any. It also counts the packets of the conversation
-// that waited for recognition.
+// closeConnection ends the streams of a conversation, if it has any. Packets that still wait for the conversation to be
+// recognised count as other traffic.
 func (e *Engine) closeConnection(c *conversation, why tcp.Ending) {
 	e.decoder.pass() // many connections may close in a row, each with findings
 	if connection := e.conversations.tcp(c); connection != nil {

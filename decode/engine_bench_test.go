@@ -18,7 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// listed returns a list of n servers, as a master sends it.
+// listed returns a master server's list of n servers.
 func listed(n int) *tribes.Layer {
 	r := &tribes.MasterListReply{Number: 1, Total: 1, Name: []byte("Tribes Master"), MOTD: []byte("Welcome")}
 	for i := range n {
@@ -33,8 +33,8 @@ func asked() *tribes.Layer {
 	return &tribes.Layer{Version: tribes.Version, Type: tribes.TypeQuery, Base: wire.Base{Body: q}}
 }
 
-// masterFrames returns the frames of a master's clients. Each client asks for a list and gets one. The sizes of the
-// lists vary.
+// masterFrames returns the frames between a master server and its clients. Each client asks for a list and gets one.
+// The sizes of the lists vary.
 func masterFrames(tb testing.TB) (frames []decode.Frame, bytes int64) {
 	const clients = 1000
 	master := net.IP{198, 51, 100, 1}
@@ -69,7 +69,7 @@ func udpRun(tb testing.TB) (run func(), frames int, bytes int64) {
 		tb.Fatalf("%d messages without a finding in %d frames", messages, len(list))
 	}
 	for range 3 {
-		run() // conversations with many datagrams at a time get room for them
+		run() // until conversations have memory for their recent datagrams
 	}
 	return run, len(list), bytes
 }
@@ -90,7 +90,8 @@ func (t *texts) Message(m *decode.Message) {
 
 func (*texts) Finding(*wire.TrafficFinding) {}
 
-// aheadRun is udpRun with messages that are decoded ahead and written in another goroutine, with complete trees.
+// aheadRun is udpRun with Options.Parallel. Messages are decoded ahead, and another goroutine makes their complete
+// trees.
 func aheadRun(tb testing.TB) (run func(), frames int) {
 	list, _ := masterFrames(tb)
 	e := decode.New(decode.Options{Protocols: layers.All(), Parallel: true, Sink: new(everything), Text: new(texts)})
@@ -100,7 +101,7 @@ func aheadRun(tb testing.TB) (run func(), frames int) {
 			e.Frame(&list[i])
 		}
 	}
-	for range 5 { // until each layer has seen the longest list
+	for range 5 { // until each layer has memory for the longest list
 		run()
 	}
 	return run, len(list)

@@ -17,8 +17,9 @@ import (
 )
 
 // A script of the fuzzer is a list of frames. A frame is a link type (2 bytes), the number of bytes cut off (1), the
-// size (2) and the data. Link types from wrapped on are for datagrams without headers. The test adds their headers,
-// since other fuzz targets test how datagrams are found. The low bits of these link types select the ports.
+// size (2) and the data. If the link type is at least wrapped, the data is the payload of a datagram. The test
+// then adds the headers, since other fuzz targets test how datagrams are found. The low bits of the link type select
+// the ports.
 const (
 	scriptHeader = 5
 	wrapped      = 0xffc0
@@ -146,7 +147,7 @@ func runScript(t *testing.T, script []byte) {
 	o := Options{Protocols: protocols.All(), Message: c.message, Finding: c.finding, Others: true, Told: true}
 	a := newAccount(t, &o)
 	e := New(o)
-	c.once = e.Deduplicator()
+	c.copies = e.Deduplicator()
 	a.watch(e)
 	for {
 		f, rest, ok := parse(script)
@@ -176,13 +177,13 @@ type checker struct {
 	t        *testing.T
 	frames   []Frame
 	messages int
-	once     *Deduplicator
+	copies   *Deduplicator
 }
 
 func (c *checker) message(m *Message) {
 	c.messages++
-	if c.once.Copy(m) && !m.Told.Skip && m.Told.Source == 0 {
-		c.t.Fatal("nobody tells a copy")
+	if c.copies.Copy(m) && !m.Told.Skip && m.Told.Source == 0 {
+		c.t.Fatal("a copy has no source")
 	}
 	c.place(&m.Place)
 	if m.Name == "" || m.Length < len(m.Data) || len(m.Findings) > 0 && m.Findings[0].Rule == nil {
@@ -231,7 +232,7 @@ func (c *checker) origin(m *Message) {
 		c.t.Fatalf("a message in frame %d, which has no packet", m.Frame)
 	}
 	if m.Transport == wire.UDP && !p.Fragment && p.Tunnel() == ip.NoTunnel && p.Rest().Empty() && !bytes.Contains(p.Payload, m.Data) {
-		c.t.Fatalf("frame %d: the message is not in it", m.Frame)
+		c.t.Fatalf("frame %d does not contain the message", m.Frame)
 	}
 }
 
@@ -251,7 +252,7 @@ func (c *checker) place(p *wire.Place) {
 
 func (c *checker) rule(r *wire.Rule, p *wire.Protocol, text string) {
 	if !slices.Contains(p.Rules, r) && !slices.Contains(Rules(), r) {
-		c.t.Fatalf("%s is no rule of %s", r.ID, p.Name)
+		c.t.Fatalf("%s is not a rule of %s", r.ID, p.Name)
 	}
 	c.printable(text)
 }

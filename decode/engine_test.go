@@ -122,8 +122,8 @@ func TestEngineSnapLength(t *testing.T) {
 	}
 }
 
-// If the UDP length is smaller than the IP packet, the bytes after it are removed from the end: first missing bytes,
-// and then captured bytes.
+// If the UDP length is smaller than the IP packet, the bytes after the datagram are not part of it, whether they were
+// captured or not.
 func TestEngineSnapLengthAndUDPLength(t *testing.T) {
 	whole := udpPacket(t, client, server, "S>\x20abcdefpadding")
 	whole = patch(whole, ipv4HeaderSize+4, 0, udpHeader+9)
@@ -178,7 +178,7 @@ func TestEngineCountsLinks(t *testing.T) {
 	}
 	e.frame(1000, []byte("what"), 0)
 	if c := e.Counters(); c.Bytes != 8004 {
-		t.Errorf("%d bytes: a frame without a length on the wire has at least those captured", c.Bytes)
+		t.Errorf("%d bytes: a frame without a length on the wire must count with its captured bytes", c.Bytes)
 	}
 	e.expectOurs(0, 81)
 }
@@ -201,7 +201,7 @@ func TestEngineContext(t *testing.T) {
 }
 
 // All functions in Options may be nil.
-func TestEngineWithoutListeners(t *testing.T) {
+func TestEngineWithoutFunctions(t *testing.T) {
 	e := New(Options{Protocols: []*wire.Protocol{chess}})
 	data := udpPacket(t, client, server, saying("S>", strings.Repeat("x", 40)))
 	e.Frame(&Frame{Data: data, Length: len(data), Link: ip.LinkRaw})
@@ -318,6 +318,6 @@ func TestEngineDoesNotKeepTheFrame(t *testing.T) {
 	e.Frame(&Frame{Data: data, Length: len(data), Link: ip.LinkEthernet})
 	at := bytes.Index(data, []byte(saying("S>", "abc")))
 	if !bytes.Equal(data, before) || &m.Data[0] != &data[at] || cap(m.Data) != len(m.Data) {
-		t.Error("the message is no part of the frame, or the frame was changed")
+		t.Error("the message is not part of the frame, or the frame was changed")
 	}
 }

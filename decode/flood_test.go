@@ -25,8 +25,8 @@ var strangers = []struct {
 }{
 	{"foreign", 80_000, say(offPort, foreign)},
 	{"clients", 80_000, say(server, saying("S>", "hello"))},
-	{"nobody knows who is the server", 80_000, say(offPort, saying("S?", "hello"))},
-	{"perhaps", 40_000, say(offPort, saying("M>", strings.Repeat("x", 100)), saying("M>", strings.Repeat("x", 50)))},
+	{"unknown server", 80_000, say(offPort, saying("S?", "hello"))},
+	{"undecided datagrams", 40_000, say(offPort, saying("M>", strings.Repeat("x", 100)), saying("M>", strings.Repeat("x", 50)))},
 	{"fragments", 20_000, func(t *testing.T) [][]byte {
 		return inFragments(udpPacket(t, client, server, saying("S>", strings.Repeat("x", 127))+strings.Repeat("y", 2000)), 1, 1400)[:1]
 	}},
@@ -40,14 +40,14 @@ var strangers = []struct {
 	}},
 	{"connections", 40_000, stream(func(w *wired) { w.send(0, saying("S>", "hello")) })},
 	{"foreign connections", 40_000, stream(func(w *wired) { w.send(0, foreign); w.send(1, foreign) })},
-	{"undecided", 20_000, stream(func(w *wired) { w.send(0, saying("M?", "perhaps")) })},
+	{"undecided connections", 20_000, stream(func(w *wired) { w.send(0, saying("M?", "perhaps")) })},
 	{"parts of messages", 20_000, stream(func(w *wired) { w.send(0, saying("S>", "hello")+saying("S>", strings.Repeat("x", 100))[:90]) })},
-	{"holes", 20_000, stream(func(w *wired) {
+	{"gaps", 20_000, stream(func(w *wired) {
 		w.send(0, saying("S>", "hello"))
 		w.lose(0, 7)
 		w.send(0, strings.Repeat("x", 500))
 	})},
-	{"begun before", 40_000, func(t *testing.T) (packets [][]byte) {
+	{"begun before the capture", 40_000, func(t *testing.T) (packets [][]byte) {
 		w := recording(t, &packets)
 		w.send(0, saying("W?", "what"))
 		w.lose(0, 7)
@@ -133,7 +133,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	for n := range 2 * len(strangers) {
 		s, others := strangers[n/2], n%2 == 1
 		if !others && !wiretest.Full() {
-			continue // with Options.Others the engine only keeps more of the same
+			continue // the other subtest is stricter, because the engine then keeps more
 		}
 		t.Run(fmt.Sprintf("%s/others %t", s.name, others), func(t *testing.T) {
 			packets := s.packets(t)
@@ -153,7 +153,7 @@ func TestMemoryIsBounded(t *testing.T) {
 				t.Errorf("the engine takes %d kB and counts %d kB of %d kB", heap>>10, used>>10, most>>10)
 			}
 			if len(f.texts) != len(f.Counters().Forgotten) {
-				t.Errorf("told %q of %v", f.texts, f.Counters().Forgotten)
+				t.Errorf("reported %q of %v", f.texts, f.Counters().Forgotten)
 			}
 			runtime.KeepAlive(f)
 			f.Close()
@@ -164,9 +164,9 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// Drops are reported once for each kind of state. There are no other findings. The result is the same if messages are
-// delivered in another goroutine.
-func TestForgettingIsTold(t *testing.T) {
+// Drops are reported once for each kind of state. The other findings are only about lost fragments and gaps, which some
+// of the clients have. The result is the same if messages are delivered in another goroutine.
+func TestDropsAreReported(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	r := rand.New(rand.NewPCG(1, 9))
 	packets := make([][][]byte, len(strangers))
@@ -177,7 +177,7 @@ func TestForgettingIsTold(t *testing.T) {
 	for i := range order {
 		order[i] = r.IntN(len(strangers))
 	}
-	var told [2][]string
+	var reported [2][]string
 	var counted [2]Counters
 	for i, parallel := range []bool{false, true} {
 		f := newFlooding(Options{Memory: 4 << 20, Parallel: parallel})
@@ -188,22 +188,22 @@ func TestForgettingIsTold(t *testing.T) {
 			}
 		}
 		f.Close()
-		told[i], counted[i] = f.texts, f.Counters()
+		reported[i], counted[i] = f.texts, f.Counters()
 		for _, f := range counted[i].Forgotten {
-			told[i] = append(told[i], fmt.Sprint(f.Name, " ", f.Count))
+			reported[i] = append(reported[i], fmt.Sprint(f.Name, " ", f.Count))
 		}
-		told[i] = append(told[i], fmt.Sprint(f.all.Sum64()))
+		reported[i] = append(reported[i], fmt.Sprint(f.all.Sum64()))
 		if len(f.rules) != 3 || f.rules["capture.memory"] != 2 || f.rules["ip.fragment-lost"] == 0 || f.rules["tcp.gap"] == 0 {
 			t.Errorf("%v", f.rules)
 		}
 	}
-	if !slices.Equal(told[0], told[1]) || counted[0].Messages != counted[1].Messages || counted[0].Recognised != counted[1].Recognised {
-		t.Errorf("%q, in parallel %q", told[0], told[1])
+	if !slices.Equal(reported[0], reported[1]) || counted[0].Messages != counted[1].Messages || counted[0].Recognised != counted[1].Recognised {
+		t.Errorf("%q, in parallel %q", reported[0], reported[1])
 	}
-	t.Logf("%q", told[0])
+	t.Logf("%q", reported[0])
 }
 
-// Each client of a flood is counted: conversations that are not in the table any more were dropped.
+// In a flood, every conversation that is no longer in the table is counted as dropped.
 func TestForgottenAreCounted(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	const n = 30_000
@@ -216,9 +216,9 @@ func TestForgottenAreCounted(t *testing.T) {
 	c := f.Counters()
 	if len(c.Forgotten) != 1 || c.Forgotten[0].Name != "conversations" || c.Forgotten[0].Count != int64(n-f.conversations.Len()) ||
 		c.Messages != n {
-		t.Errorf("%+v, %d conversations are there", c, f.conversations.Len())
+		t.Errorf("%+v, %d conversations are in the table", c, f.conversations.Len())
 	}
-	if len(f.texts) != 1 || !strings.HasSuffix(f.texts[0], "conversations idle longest are forgotten from here on, there is no memory for more") {
+	if len(f.texts) != 1 || !strings.HasSuffix(f.texts[0], "conversations are dropped, those idle longest first") {
 		t.Errorf("%q", f.texts)
 	}
 }
@@ -246,7 +246,7 @@ func TestLittleMemory(t *testing.T) {
 		}
 		f.Close()
 		if c := f.Counters(); c.Messages < 3*50 {
-			t.Errorf("with %d bytes of memory %+v", memory, c)
+			t.Errorf("with %d bytes of memory: %+v", memory, c)
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// skipped counts skipped bytes. found means that a message comes next: the stream is in step again, and its gap is
-// reported.
+// skipped counts skipped bytes. found means that a message follows. The stream is then in step again, see connection,
+// and its gap is reported.
 func (c *connection) skipped(s *tcp.Stream, n int, found bool) {
 	d := c.side(s)
 	known, mid := c.conversation.protocol != 0, d.gap == nil && c.isMid(s)
@@ -37,8 +37,8 @@ func (c *connection) skipped(s *tcp.Stream, n int, found bool) {
 func (c *connection) isMid(s *tcp.Stream) bool { return c.middle != nil && c.opening(s).mid }
 
 // reportMiddle reports that the connection began before the capture. It is called when the first message of a stream is
-// found or the stream ends. It reports the stream that came first. It also reports the other stream if bytes before the
-// first message of that stream are skipped.
+// found or the stream ends. It reports the stream that came first. If bytes before the first message of the other
+// stream were skipped, it reports that stream too.
 func (c *connection) reportMiddle(s *tcp.Stream) {
 	if !c.isMid(s) {
 		return
@@ -56,7 +56,7 @@ func (c *connection) reportMiddle(s *tcp.Stream) {
 		text += fmt.Sprintf(", %s in front of its first message skipped", wire.Counted(int(o.skipped), "byte"))
 	}
 	if m.stream == s {
-		at = &m.met
+		at = &m.first
 	}
 	if m.stream == s || o.skipped > 0 {
 		c.shared.out.finding(&wire.TrafficFinding{Place: c.place(s, at), Rule: RuleMidStream, Text: text})
@@ -94,8 +94,8 @@ func (c *connection) reportGap(s *tcp.Stream) {
 	case g.missing == 0 && g.why == NoMessage:
 		text, rule = fmt.Sprintf("%s at offset %d of the stream: no message begins there", skipped, g.offset), RuleUnread
 	case g.missing == 0 && g.why == LetGo:
-		text = fmt.Sprintf("part of a message let go before offset %d of the stream, %s: "+
-			"too much waits in other connections", g.offset, skipped)
+		text = fmt.Sprintf("part of a message dropped before offset %d of the stream, %s: "+
+			"too many bytes wait in other connections", g.offset, skipped)
 	case g.missing == 0:
 		text = fmt.Sprintf("a message too large to be joined before offset %d of the stream, %s", g.offset, skipped)
 	case g.skipped > 0:

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// endpoints are the two ends of a conversation, the lower address first.
+// endpoints are the two ends of a conversation, in the order of address and port.
 type endpoints struct{ a, b bounded.Endpoint }
 
 // A conversationKey has no padding, so it is hashed and compared as one block of memory.
@@ -19,11 +19,11 @@ type conversationKey struct {
 	transport uint64
 }
 
-// keySlots is the number of conversations that can be found without a hash of the key. Usually no more than that are
-// active at the same time.
+// keySlots is the size of conversations.found, with which conversations are found without hashing their keys. Usually
+// fewer conversations are active at the same time.
 const keySlots = 1 << 10
 
-// slot returns a number below keySlots, which is the same for equal keys. Unlike a hash, it is predictable.
+// slot returns the key's index in conversations.found. Senders can predict it, unlike a hash with a secret seed.
 func (k *conversationKey) slot() uint32 {
 	mixed := (uint64(k.a) ^ bits.RotateLeft64(uint64(k.b), 27)) * 0x9e3779b97f4a7c15
 	return uint32(mixed>>40) % keySlots
@@ -37,7 +37,7 @@ func (e *endpoints) hosts() hostPair { return hostPair{e.a.Host(), e.b.Host()} }
 // A keyMaker makes the keys of conversations, on their budget.
 type keyMaker struct{ *bounded.Endpoints }
 
-// key makes the key of a packet and reports whether its source is the key's end b.
+// key makes the key of a packet and reports whether its source is endB.
 func (m keyMaker) key(t wire.Transport, src, dst netip.AddrPort) (k conversationKey, fromB bool) {
 	a, b := m.of(src), m.of(dst)
 	if fromB = b < a; !src.Addr().Is4() || !dst.Addr().Is4() {

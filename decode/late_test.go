@@ -37,8 +37,8 @@ func delayed(frames []Frame, by func(*tcp.Segment) time.Duration) []Frame {
 	return frames
 }
 
-// said returns how often each message occurs, the number of reported gaps, and the engine's counters.
-func said(tb testing.TB, frames []Frame) (messages map[string]int, gaps int, n Counters) {
+// messagesIn returns how often each message occurs, the number of reported gaps, and the engine's counters.
+func messagesIn(tb testing.TB, frames []Frame) (messages map[string]int, gaps int, n Counters) {
 	messages = make(map[string]int)
 	n = carries(tb, Options{
 		Protocols: protocols.All(),
@@ -52,18 +52,18 @@ func said(tb testing.TB, frames []Frame) (messages map[string]int, gaps int, n C
 	return messages, gaps, n
 }
 
-// lates returns ways in which data may come later in a capture than they were sent. servers are the ports of servers.
-// There are several variants of random ways, one for each seed.
-func lates(servers map[uint16]bool, times int) map[string]func(*tcp.Segment) time.Duration {
+// delays returns functions that delay segments, by name. servers are the ports of servers. Random delays exist once per
+// seed.
+func delays(servers map[uint16]bool, times int) map[string]func(*tcp.Segment) time.Duration {
 	all := make(map[string]func(*tcp.Segment) time.Duration)
 	for _, ms := range []int64{1, 5, 50, 500, 3000} {
 		late := time.Duration(ms) * time.Millisecond
 		when := func(yes bool) time.Duration { return map[bool]time.Duration{true: late}[yes] }
-		all[fmt.Sprint("those of servers, ", late)] = func(s *tcp.Segment) time.Duration { return when(servers[s.SrcPort]) }
-		all[fmt.Sprint("those of clients, ", late)] = func(s *tcp.Segment) time.Duration { return when(!servers[s.SrcPort]) }
+		all[fmt.Sprint("data of servers, ", late)] = func(s *tcp.Segment) time.Duration { return when(servers[s.SrcPort]) }
+		all[fmt.Sprint("data of clients, ", late)] = func(s *tcp.Segment) time.Duration { return when(!servers[s.SrcPort]) }
 		for seed := range times {
 			r := rand.New(rand.NewPCG(uint64(seed), uint64(ms)))
-			all[fmt.Sprint("some, ", late, ", seed ", seed)] = func(*tcp.Segment) time.Duration { return when(r.IntN(4) == 0) }
+			all[fmt.Sprint("some data, ", late, ", seed ", seed)] = func(*tcp.Segment) time.Duration { return when(r.IntN(4) == 0) }
 			all[fmt.Sprint("up to ", late, ", seed ", seed)] = func(*tcp.Segment) time.Duration {
 				return time.Duration(r.Int64N(int64(late)))
 			}
@@ -92,15 +92,15 @@ func TestLateData(t *testing.T) {
 			continue
 		}
 		if slices.ContainsFunc(frames, func(f Frame) bool { return f.Length > len(f.Data) }) {
-			continue // if a stream lacks order and bytes, it may be recognised later
+			continue // a stream that lacks bytes and is out of order may be recognised later
 		}
 		if file == "bz24-query.pcap" {
 			frames = copied(frames, 10)
 		}
-		messages, gaps, before := said(t, frames)
-		ways := lates(servers, times)
-		for _, name := range slices.Sorted(maps.Keys(ways)) { // the same order in each run
-			got, found, after := said(t, delayed(frames, ways[name]))
+		messages, gaps, before := messagesIn(t, frames)
+		all := delays(servers, times)
+		for _, name := range slices.Sorted(maps.Keys(all)) { // the same order in each run
+			got, found, after := messagesIn(t, delayed(frames, all[name]))
 			for _, why := range []Reason{AroundGap, BeforeFirst, Late, Misplaced} {
 				if after.Skipped[why] != before.Skipped[why] || found != gaps {
 					t.Errorf("%s, %s: %d bytes %s, %d gaps, want %d, %d",
@@ -110,10 +110,10 @@ func TestLateData(t *testing.T) {
 			if why := BeforeRecognised; after.Skipped[why] > before.Skipped[why] {
 				t.Errorf("%s, %s: %d bytes %s, want at most %d", file, name, after.Skipped[why], why, before.Skipped[why])
 			}
-			told := after.Skipped[BehindEnd] > before.Skipped[BehindEnd]
+			moreAfterEnd := after.Skipped[BehindEnd] > before.Skipped[BehindEnd]
 			for m, n := range messages {
-				// Whether an answer has a body depends on its request, which must have come before it.
-				if got[m] < n && !told && file != "iceball-http.pcap" {
+				// In Iceball's HTTP, a late request changes how its answer is read.
+				if got[m] < n && !moreAfterEnd && file != "iceball-http.pcap" {
 					t.Errorf("%s, %s: %d of %d times %.200s", file, name, got[m], n, m)
 				}
 			}

@@ -26,11 +26,11 @@ func TestFragmentLost(t *testing.T) {
 	}{
 		{"of a known conversation", client, offPort, true, []int{0, 1, 2, 4},
 			"5@5 chess#0 192.0.2.1:40000>198.51.100.2:9000 ip.fragment-lost: datagram of 192.0.2.1 with the id 9: 51 bytes came in frames 2 to 5, 16 are missing"},
-		{"the answer in it", offPort, client, true, []int{0, 1},
+		{"in the other direction", offPort, client, true, []int{0, 1},
 			"3@3 chess#0 198.51.100.2:9000>192.0.2.1:40000 ip.fragment-lost: datagram of 198.51.100.2 with the id 9: 32 bytes came in frames 2 to 3, 35 are missing"},
 		{"without the first fragment, of known hosts", client, offPort, true, []int{1, 2, 3, 4},
 			"5@5 chess#-1 192.0.2.1:0>198.51.100.2:0 ip.fragment-lost: datagram of 192.0.2.1 with the id 9: 51 bytes came in frames 2 to 5, 16 are missing"},
-		{"without the first fragment, back", offPort, client, true, []int{4},
+		{"without the first fragment, in the other direction", offPort, client, true, []int{4},
 			"2@2 chess#-1 198.51.100.2:0>192.0.2.1:0 ip.fragment-lost: datagram of 198.51.100.2 with the id 9: 3 bytes came in frame 2, 64 are missing"},
 		{"on a known port", client, server, false, []int{0},
 			"1@1 chess#-1 192.0.2.1:40000>198.51.100.2:7000 ip.fragment-lost: datagram of 192.0.2.1 with the id 9: 16 bytes came in frame 1, 51 are missing"},
@@ -40,7 +40,7 @@ func TestFragmentLost(t *testing.T) {
 			"5@5 chess#0 [2001:db8::1]:40000>[2001:db8::2]:7000 ip.fragment-lost: datagram of 2001:db8::1 with the id 9: 51 bytes came in frames 2 to 5, 16 are missing"},
 		{"IPv6 without the first fragment", client6, server6, true, []int{2},
 			"2@2 chess#-1 [2001:db8::1]:0>[2001:db8::2]:0 ip.fragment-lost: datagram of 2001:db8::1 with the id 9: 16 bytes came in frame 2, an unknown number of bytes is missing"},
-		{"off every port", client, offPort, false, []int{0}, ""},
+		{"on unknown ports", client, offPort, false, []int{0}, ""},
 		{"without the first fragment, of unknown hosts", client, server, false, []int{1}, ""},
 		{"nothing lost", client, server, true, []int{4, 3, 2, 1, 0}, ""},
 	} {
@@ -117,7 +117,7 @@ func TestFragmentLostOfForgottenHosts(t *testing.T) {
 		e.packet(lostParts(t, client, server)[1])
 		e.Close()
 		if known := len(e.findings) == 1; known != (forgotten < 2) {
-			t.Errorf("%d are forgotten: %q", forgotten, e.findings)
+			t.Errorf("%d conversations were dropped: %q", forgotten, e.findings)
 		}
 	}
 }
@@ -138,7 +138,7 @@ func TestFragmentLostOfHostsWithFragments(t *testing.T) {
 	}
 }
 
-func TestFragmentLostTellsTheStream(t *testing.T) {
+func TestFragmentLostNamesTheConversation(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, "192.0.2.9:53", foreign)
 	e.say(client, offPort, saying("S>", "hello"))

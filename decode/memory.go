@@ -13,22 +13,22 @@ const (
 	partShare = 8 // see Engine.Part
 )
 
-// memory is the memory of an engine. Conversations and sessions get at most five eighths of it, and trackers get the
-// rest. Each tick contains the size of the rest, so the data that trackers drop do not depend on how far decoding is
-// ahead.
+// memory divides the memory of an engine. Conversations and sessions may use up to five eighths, and trackers may use
+// what these leave. In a pipeline, decoding runs ahead of the trackers. What the trackers drop must not depend on that,
+// so each tick contains the number of bytes that decoding used at that time.
 type memory struct {
-	decoding *bounded.Budget // of conversations and sessions, and of everything below
-	tracking *bounded.Budget // of trackers
+	decoding *bounded.Budget // conversations and sessions, and everything below
+	tracking *bounded.Budget // trackers
 
-	// The largest share of decoding for each of the following.
+	// Limits of parts of decoding.
 	held      *bounded.Budget // datagrams of unrecognised conversations
-	streams   int             // bytes that wait for the rest of a message, or after a gap
+	streams   int             // bytes that wait for the rest of a message or for missing bytes
 	history   int             // delivered bytes of streams
 	fragments int             // fragments of incomplete datagrams
-	spent     int             // bytes used by these four at the last turn
+	spent     int             // bytes that these four used at the last turn
 }
 
-// newMemory divides the memory of the options.
+// newMemory divides Options.Memory.
 func newMemory(o *Options) memory {
 	bytes := o.Memory
 	if bytes <= 0 {
@@ -42,7 +42,8 @@ func newMemory(o *Options) memory {
 	}
 }
 
-// turn begins the next turn of decoding. inUse is the memory of streams and fragments in bytes.
+// turn begins the next turn of the decoding budgets, see bounded.Budget. inUse is the number of bytes in streams and
+// fragments.
 func (m *memory) turn(inUse int) {
 	m.held.Turn()
 	if inUse += m.held.Used(); inUse != m.spent {
@@ -52,16 +53,16 @@ func (m *memory) turn(inUse int) {
 	m.decoding.Turn()
 }
 
-// reportForgotten adds a finding when a budget first drops an entry of a kind. where returns the place of the current
-// packet.
+// reportForgotten makes a budget report a finding when it first drops an entry of a kind. where returns the place of
+// the current packet.
 func reportForgotten(b *bounded.Budget, to func(*wire.TrafficFinding), where func() wire.Place) {
 	b.Told = func(k bounded.Kind) {
-		text := k.Name + " idle longest are forgotten from here on, there is no memory for more"
+		text := "memory is full: from here on, " + k.Name + " are dropped, those idle longest first"
 		if k.Most != "" {
-			text = k.Name + " are left out from here on where there are more than " + k.Most
+			text = "from here on, " + k.Name + " are dropped if there are more than " + k.Most
 		}
 		if k.Silent != "" {
-			text += ", and of those no " + k.Silent + " any more"
+			text += "; missing after that: " + k.Silent
 		}
 		to(&wire.TrafficFinding{Place: where(), Rule: RuleForgotten, Text: text})
 	}

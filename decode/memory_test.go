@@ -35,9 +35,9 @@ func TestIdleConversations(t *testing.T) {
 		if c := e.Counters(); c.Messages != n {
 			t.Errorf("%v: %d messages of %d conversations", transport, c.Messages, n)
 		}
-		t.Logf("%v: %d bytes a conversation", transport, each)
+		t.Logf("%v: %d bytes per conversation", transport, each)
 		if each > mostIdle[transport] {
-			t.Errorf("%v: a silent conversation takes %d bytes, at most %d are wanted", transport, each, mostIdle[transport])
+			t.Errorf("%v: a silent conversation takes %d bytes, want at most %d", transport, each, mostIdle[transport])
 		}
 		runtime.KeepAlive(e)
 	}
@@ -67,28 +67,28 @@ func (listener) Next() int64                     { return math.MaxInt64 }
 func (listener) Close(int64)                     {}
 
 // Trackers may use the memory that conversations do not use. At first, that is all of it.
-func TestTrackersHaveWhatIsLeft(t *testing.T) {
+func TestTrackersUseWhatIsLeft(t *testing.T) {
 	const total = 4 << 20
-	var heard *wire.Reporter
+	var reporter *wire.Reporter
 	p := toyStreams()
 	p.NewTracker = func(r *wire.Reporter) wire.Tracker {
-		heard = r
+		reporter = r
 		return listener{r}
 	}
 	e := New(Options{Protocols: []*wire.Protocol{p}, Memory: total})
-	if limit := heard.Memory.Limit(); limit != total {
-		t.Errorf("trackers may remember %d bytes at first, want %d", limit, total)
+	if limit := reporter.Memory.Limit(); limit != total {
+		t.Errorf("at first, trackers may use %d bytes, want %d", limit, total)
 	}
 	packet := oneConversation(t, wire.UDP)[0]
 	for i := range 20_000 {
 		packet[13], packet[14], packet[15] = byte(i>>16), byte(i>>8), byte(i)
 		before := e.memory.decoding.Used()
 		e.Frame(&Frame{Data: packet, Link: ip.LinkRaw, Time: int64(i)})
-		if limit := heard.Memory.Limit(); limit < total/8*3 || i > 0 && before < total/8*5 && limit != total-before {
-			t.Fatalf("%d: conversations take %d bytes, trackers may have %d", i, before, limit)
+		if limit := reporter.Memory.Limit(); limit < total/8*3 || i > 0 && before < total/8*5 && limit != total-before {
+			t.Fatalf("%d: conversations take %d bytes, trackers may use %d", i, before, limit)
 		}
 	}
 	if used := e.memory.decoding.Used(); used < total/4 {
-		t.Errorf("conversations take %d bytes", used)
+		t.Errorf("conversations take %d bytes, want at least %d", used, total/4)
 	}
 }

@@ -47,8 +47,8 @@ func (m *Message) Tree() *wire.Tree {
 	return m.tree
 }
 
-// FoldedTree is Tree without the list elements that a print.Printer folds. If Tree was called before, it returns the
-// complete tree.
+// FoldedTree is Tree, but omits all except the first elements of long lists. If Tree was called before, FoldedTree
+// returns the complete tree.
 func (m *Message) FoldedTree() *wire.Tree {
 	if m.made || m.folded {
 		return m.tree

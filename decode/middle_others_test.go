@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// others are foreign protocols, some of them similar to the known ones. The function returns the next bytes of either
-// side.
+// others are foreign protocols, some of them similar to the known ones. Each function returns the next bytes of either
+// side of a connection.
 var others = map[string]func(r *rand.Rand) []byte{
 	"noise": func(r *rand.Rand) []byte { return noise(r, 1+r.IntN(1400)) },
 	"zeros": func(r *rand.Rand) []byte { return make([]byte, 1+r.IntN(1400)) },
@@ -30,7 +30,7 @@ var others = map[string]func(r *rand.Rand) []byte{
 	"HTTP": func(r *rand.Rand) []byte {
 		return fmt.Appendf(nil, "GET /%x HTTP/1.1\r\nHost: example.net\r\nAccept: */*\r\nCookie: %s\r\n\r\n", r.Uint64(), text(r, 200))
 	},
-	"answers of HTTP": func(r *rand.Rand) []byte {
+	"HTTP answers": func(r *rand.Rand) []byte {
 		page := text(r, r.IntN(1200))
 		return fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nServer: x\r\nContent-Length: %d\r\n\r\n%s", len(page), page)
 	},
@@ -47,7 +47,7 @@ var others = map[string]func(r *rand.Rand) []byte{
 		n := r.IntN(64)
 		return append([]byte{0, byte(n + 4), letter(r), letter(r)}, noise(r, n)...)
 	},
-	"strings behind their size": func(r *rand.Rand) []byte {
+	"strings after their size": func(r *rand.Rand) []byte {
 		n := 2 + r.IntN(20)
 		return append([]byte{0, byte(n)}, text(r, n)...)
 	},
@@ -120,15 +120,15 @@ func TestMiddleOfOthers(t *testing.T) {
 	}
 	for name, says := range others {
 		for _, port := range []uint16{5154, 5155, 25154} {
-			claimed := 0
+			recognised := 0
 			for seed := range uint64(rounds) {
 				r := rand.New(rand.NewPCG(seed, uint64(port)))
 				if l := listen(runningOthers(r, port, says, 32<<10), nil); len(l.messages) > 0 {
-					claimed++
+					recognised++
 				}
 			}
-			if claimed > 0 {
-				t.Errorf("%s on port %d: %d of %d are claimed", name, port, claimed, rounds)
+			if recognised > 0 {
+				t.Errorf("%s on port %d: %d of %d connections are recognised", name, port, recognised, rounds)
 			}
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// A said is a message over TCP. It is identified by its position in its stream, not by its packet.
-type said struct {
+// A streamMessage is a message over TCP. It is identified by its position in its stream, not by its packet.
+type streamMessage struct {
 	src, dst netip.AddrPort
 	at       uint32 // sequence number of the first byte
 	name     string
@@ -22,9 +22,9 @@ type said struct {
 
 var hashSeed = maphash.MakeSeed()
 
-// A listener passes frames to an engine and records the messages over TCP.
+// A listener records the messages over TCP that an engine finds.
 type listener struct {
-	messages []said
+	messages []streamMessage
 	ways     []wire.Direction
 	frames   []int // for each message, the frame that completed it
 	of       []int // for each message, its conversation
@@ -38,7 +38,7 @@ func listen(frames []decode.Frame, packet func(*decode.PacketInfo)) *listener {
 		Packet:    packet,
 		Message: func(m *decode.Message) {
 			if m.Transport == wire.TCP {
-				l.messages = append(l.messages, said{m.Src, m.Dst, uint32(m.At), m.Name, maphash.Bytes(hashSeed, m.Data)})
+				l.messages = append(l.messages, streamMessage{m.Src, m.Dst, uint32(m.At), m.Name, maphash.Bytes(hashSeed, m.Data)})
 				l.ways = append(l.ways, m.Direction)
 				l.frames, l.of = append(l.frames, m.Frame), append(l.of, m.Conversation)
 			}
@@ -59,11 +59,11 @@ type direction struct {
 	second       bool
 }
 
-// A recording is a capture, with its messages, that can be cut.
+// A recording is a capture with its messages. Tests cut it at any frame.
 type recording struct {
 	frames []decode.Frame
 	whole  *listener
-	known  map[said]wire.Direction // all messages of the uncut capture
+	known  map[streamMessage]wire.Direction // all messages of the uncut capture
 
 	// For each frame, the TCP segment with data in it, if there is one. Otherwise the size is 0.
 	segments []segment
@@ -83,7 +83,7 @@ type segment struct {
 func record(frames []decode.Frame) *recording {
 	r := &recording{
 		frames: frames, segments: make([]segment, len(frames)),
-		begins: make(map[int]int), known: make(map[said]wire.Direction), kept: make(map[int]bool),
+		begins: make(map[int]int), known: make(map[streamMessage]wire.Direction), kept: make(map[int]bool),
 	}
 	for i := range frames {
 		frames[i].Number = i + 1
@@ -112,7 +112,7 @@ func record(frames []decode.Frame) *recording {
 	return r
 }
 
-// know adds messages to the known ones.
+// know adds messages to r.known.
 func (r *recording) know(l *listener) {
 	for i, m := range l.messages {
 		m.bytes = 0
@@ -162,7 +162,7 @@ func shorten(f decode.Frame, at, n int) decode.Frame {
 // A loss counts the effects of a cut.
 type loss struct {
 	wanted, missing int // numbers of messages
-	tooMany         int // missing messages in addition to those that a direction may lack
+	tooMany         int // missing messages beyond the number that a direction may lack
 	wrong           int // messages that were not sent, or not in that direction
 }
 
@@ -180,7 +180,7 @@ const most = 2
 // compare returns the loss caused by a cut.
 func (r *recording) compare(first, bytes int) (all loss) {
 	frames, from := r.cut(first, bytes)
-	got := make(map[said]int)
+	got := make(map[streamMessage]int)
 	l := listen(frames, nil)
 	for i, m := range l.messages {
 		got[m]++

@@ -38,7 +38,7 @@ func TestMiddle(t *testing.T) {
 			r.know(listen(original, nil)) // adds messages that the transformed capture lacks
 			x := r.cutAll(t)
 			if tooMany, wrong := allowed(name, shape.name, x.wanted); x.tooMany > tooMany || x.wrong > wrong {
-				t.Errorf("%s, %s: of %d messages %d are missing, %d too many, and %d are wrong",
+				t.Errorf("%s, %s: of %d messages, %d are missing, %d more than allowed, and %d are wrong",
 					filepath.Base(name), shape.name, x.wanted, x.missing, x.tooMany, x.wrong)
 			}
 			all.add(x)
@@ -50,8 +50,8 @@ func TestMiddle(t *testing.T) {
 	}
 }
 
-// allowed returns how many more messages may be missing or wrong, if few valid messages follow each other without a
-// break.
+// allowed returns how many more messages may be missing or wrong in a capture in which few valid messages follow each
+// other without a break.
 func allowed(name, shape string, wanted int) (tooMany, wrong int) {
 	switch {
 	case strings.Contains(name, "violations"): // the capture contains invalid messages

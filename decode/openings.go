@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 )
 
-// Connections are attempts to open a TCP connection to a server of a game, by client host and server. An attempt whose
-// bytes show the protocol has succeeded.
+// Connections is the kind of the attempts to open a TCP connection to a game server. A client host and a server
+// identify an attempt.
 var Connections = &wire.AttemptKind{
 	Name: "connections", Noun: "connection", Goal: 1, Silence: wire.Unreachable, Repeats: true, Hidden: true,
 	Steps: []wire.AttemptStep{
@@ -18,14 +18,15 @@ var Connections = &wire.AttemptKind{
 	},
 }
 
-// openings is the engine's own account of connection attempts. Their SYNs do not belong to a protocol yet.
+// openings records connection attempts. The engine does this for all protocols, because a SYN does not belong to a
+// protocol yet.
 type openings struct{ *attempt.Account }
 
 func (o *openings) begin(r *wire.Reporter) {
 	o.Account = attempt.New(r, "attempts to connect", Connections)
 }
 
-// time advances the time. It returns the time at which it must be called again.
+// time advances the time. It returns when it must be called again.
 func (o *openings) time(now int64) (next int64) {
 	if next = o.Next(); next <= now {
 		o.Time(now)
@@ -34,7 +35,7 @@ func (o *openings) time(now int64) (next int64) {
 	return next
 }
 
-// signal handles a signal about a connection without data. It returns the time at which the method time must be called.
+// signal handles a signal about a connection without data. It returns when time must be called.
 func (o *openings) signal(s wire.Signal, p *wire.Place, now int64) (next int64) {
 	o.Time(now)
 	client, server := p.Src, p.Dst

@@ -38,7 +38,7 @@ type Options struct {
 	// as that is known. Serial numbers are in the order of calls of Frame, from 1. Other may be nil.
 	Other func(serial int64)
 
-	// MaskSecrets makes the engine replace passwords and tokens by asterisks in the data, the layer and the tree of
+	// MaskSecrets makes the engine replace passwords and tokens with asterisks in the data, the layer and the tree of
 	// messages. Findings and values are not masked.
 	MaskSecrets bool
 
@@ -57,8 +57,8 @@ type Options struct {
 	Parallel bool
 }
 
-// A Sink receives messages, and findings that do not belong to a message, in capture order. Its results report whether
-// Text must write them.
+// A Sink receives messages, and findings that do not belong to a message, in capture order. Its methods return whether
+// Text must write what they received.
 type Sink interface {
 	Message(*Message) bool
 	Finding(*wire.TrafficFinding) bool

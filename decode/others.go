@@ -31,7 +31,7 @@ type OtherKind struct {
 	Tunnel   ip.Tunnel // the innermost tunnel
 	Kind     ip.Kind
 	Fragment bool   // fragment of a datagram that never became complete
-	Port     uint16 // UDP and TCP: the lower port, or the destination port of a SYN; otherwise 0
+	Port     uint16 // UDP and TCP: the server's port if a SYN showed it, otherwise the lower port; other transports: 0
 }
 
 // maxOthers is the maximum number of kinds that are counted separately.
@@ -40,10 +40,10 @@ const maxOthers = 4096
 // others counts the packets that do not belong to a recognised conversation. Packets wait as long as their conversation
 // may still be recognised. The methods of a nil *others do nothing.
 type others struct {
-	budget *bounded.Budget // budget of conversations: if waiting packets take too much memory, conversations are dropped
+	budget *bounded.Budget // the conversations' budget: if waiting packets take too much memory, conversations are dropped
 
-	rows  map[OtherKind]*charge
-	rest  charge                 // rare kinds, counted together
+	rows  map[OtherKind]*tally
+	rest  tally                  // rare kinds, counted together
 	kinds map[OtherKind]struct{} // kinds in rest, as many as memory allows
 
 	conversations map[uint32]*undecidedPackets // by place of the conversation
@@ -52,7 +52,7 @@ type others struct {
 	// Data about the current packet.
 	link   uint16
 	tunnel ip.Tunnel
-	now    charge
+	now    tally
 
 	serials
 }
@@ -60,20 +60,20 @@ type others struct {
 // undecidedPackets are packets that wait until their conversation is recognised or given up.
 type undecidedPackets struct {
 	kind    OtherKind
-	charges []charge
+	tallies []tally
 	cost    int // number of bytes charged to the budget
 }
 
-// undecidedCost is the size in bytes of undecidedPackets and their map entry, without the charges.
+// undecidedCost is the size in bytes of undecidedPackets and their map entry, without the tallies.
 const undecidedCost = int(unsafe.Sizeof(undecidedPackets{})) + 2*int(unsafe.Sizeof(uint64(0))+unsafe.Sizeof(uintptr(0)))
 
-// A charge is a number of packets that will be counted.
-type charge struct {
+// A tally is a number of packets and bytes that are counted together.
+type tally struct {
 	packets, bytes int64
 	tcp.Origin     // origin of the first packet
 }
 
-func (c *charge) add(o *charge) {
+func (c *tally) add(o *tally) {
 	if c.packets == 0 || o.packets > 0 && o.Serial < c.Serial {
 		c.Origin = o.Origin
 	}
@@ -87,14 +87,14 @@ func newOthers(o *Options, b *bounded.Budget) *others {
 	}
 	return &others{
 		budget: b, serials: serials{each: o.Other, budget: b, waiting: make(map[*undecidedPackets][][]int64)},
-		rows: make(map[OtherKind]*charge), conversations: make(map[uint32]*undecidedPackets),
+		rows: make(map[OtherKind]*tally), conversations: make(map[uint32]*undecidedPackets),
 		datagrams: make(map[int64]*undecidedPackets), kinds: make(map[OtherKind]struct{}),
 	}
 }
 
 func (x *others) begin(f *Frame, o *tcp.Origin) {
 	if x != nil {
-		x.link, x.now = f.Link, charge{1, int64(max(f.Length, len(f.Data))), *o}
+		x.link, x.now = f.Link, tally{1, int64(max(f.Length, len(f.Data))), *o}
 		x.mine = append(x.mine[:0], o.Serial)
 	}
 }
@@ -113,10 +113,10 @@ func (x *others) opened(t ip.Tunnel) {
 	}
 }
 
-// take returns the charge of the current frame when it is called first, and then an empty one.
-func (x *others) take() charge {
+// take returns the tally of the current frame. The next call returns an empty one, so a frame counts once.
+func (x *others) take() tally {
 	c := x.now
-	x.now = charge{}
+	x.now = tally{}
 	return c
 }
 
@@ -126,12 +126,12 @@ func (x *others) other(k ip.Kind, port uint16) {
 		c := x.take()
 		x.count(OtherKind{Link: x.link, Tunnel: x.tunnel, Kind: k, Port: port}, &c)
 		if c.packets > 0 {
-			x.tell(x.mine)
+			x.report(x.mine)
 		}
 	}
 }
 
-// conversation handles the current packet as one of an unrecognised conversation. If the packet must wait, it is
+// conversation handles the current packet as one of an unrecognised conversation. If waits is set, the packet is
 // counted when the conversation is given up.
 func (x *others) conversation(p *ip.Packet, c *conversation, waits bool) {
 	if x == nil {
@@ -149,20 +149,20 @@ func (x *others) conversation(p *ip.Packet, c *conversation, waits bool) {
 	}
 	now := x.take()
 	x.hold(u, now.packets > 0, c.transport == uint8(wire.TCP))
-	if c.transport == uint8(wire.TCP) && len(u.charges) > 0 {
-		u.charges[0].add(&now)
+	if c.transport == uint8(wire.TCP) && len(u.tallies) > 0 {
+		u.tallies[0].add(&now)
 		return
 	}
 	x.wait(u, now)
 }
 
-func (x *others) wait(u *undecidedPackets, c charge) {
-	if u.charges == nil {
-		u.charges = make([]charge, 0, 1)
+func (x *others) wait(u *undecidedPackets, c tally) {
+	if u.tallies == nil {
+		u.tallies = make([]tally, 0, 1)
 	}
-	u.charges = append(u.charges, c)
+	u.tallies = append(u.tallies, c)
 	before := u.cost
-	u.cost = undecidedCost + cap(u.charges)*int(unsafe.Sizeof(c))
+	u.cost = undecidedCost + cap(u.tallies)*int(unsafe.Sizeof(c))
 	x.budget.Spend(u.cost - before)
 }
 
@@ -183,21 +183,21 @@ func (x *others) ours(place uint32) {
 	}
 }
 
-// oneIsOurs removes the first waiting packet of a conversation. It drops the packet if the packet is ours, and counts
-// it otherwise.
+// oneIsOurs removes the first waiting packet of a conversation, and counts it unless it belongs to the recognised
+// protocol.
 func (x *others) oneIsOurs(place uint32, ours bool) {
 	if x == nil {
 		return
 	}
 	u := x.conversations[place]
-	if u == nil || len(u.charges) == 0 {
+	if u == nil || len(u.tallies) == 0 {
 		return
 	}
 	if !ours {
-		x.count(u.kind, &u.charges[0])
-		x.tell(x.first(u))
+		x.count(u.kind, &u.tallies[0])
+		x.report(x.first(u))
 	}
-	u.charges = slices.Delete(u.charges, 0, 1)
+	u.tallies = slices.Delete(u.tallies, 0, 1)
 	x.dropFirst(u)
 }
 
@@ -219,7 +219,7 @@ func (x *others) fragment(p *ip.Packet, number int64) {
 	if number == 0 {
 		x.count(kind, &now)
 		if now.packets > 0 {
-			x.tell(x.mine)
+			x.report(x.mine)
 		}
 		return
 	}
@@ -232,7 +232,7 @@ func (x *others) fragment(p *ip.Packet, number int64) {
 		return
 	}
 	x.hold(u, now.packets > 0, true)
-	u.charges[0].add(&now)
+	u.tallies[0].add(&now)
 }
 
 // joined adds the earlier fragments of a complete datagram to the current packet.
@@ -241,7 +241,7 @@ func (x *others) joined(number int64) {
 		return
 	}
 	if u := decided(x, x.datagrams, number); u != nil {
-		x.now.add(&u.charges[0])
+		x.now.add(&u.tallies[0])
 		x.mine = append(x.mine, x.release(u)...)
 	}
 }
@@ -258,13 +258,13 @@ func (x *others) fold(u *undecidedPackets) {
 	if u == nil {
 		return
 	}
-	for i := range u.charges {
-		x.count(u.kind, &u.charges[i])
+	for i := range u.tallies {
+		x.count(u.kind, &u.tallies[i])
 	}
-	x.tell(x.release(u))
+	x.report(x.release(u))
 }
 
-func (x *others) count(k OtherKind, c *charge) {
+func (x *others) count(k OtherKind, c *tally) {
 	if c.packets == 0 {
 		return
 	}
@@ -273,7 +273,7 @@ func (x *others) count(k OtherKind, c *charge) {
 		if len(x.rows) >= maxOthers {
 			x.merge()
 		}
-		row = new(charge)
+		row = new(tally)
 		x.rows[k] = row
 	}
 	row.add(c)
@@ -297,7 +297,7 @@ func (x *others) merge() {
 
 // note records that a kind is in rest, so the kind counts once even if it comes again.
 func (x *others) note(k OtherKind) {
-	const cost, part = 2 * int(unsafe.Sizeof(k)), 8 // a part of the map entries is free
+	const cost, part = 2 * int(unsafe.Sizeof(k)), 8 // maps have free entries, so an entry costs about twice its size
 	if _, known := x.kinds[k]; !known && len(x.kinds) < x.budget.Limit()/part/cost {
 		x.kinds[k] = struct{}{}
 		x.budget.Spend(cost)

@@ -17,12 +17,12 @@ func checkOthers(tb testing.TB, e *Engine) {
 	sum := int64(0)
 	for _, o := range e.Others() {
 		if o.Packets <= 0 || o.First <= 0 || o.Bytes < 0 {
-			tb.Errorf("a row %+v", o)
+			tb.Errorf("impossible row %+v", o)
 		}
 		sum += o.Packets
 	}
 	if c := e.Counters(); sum != c.Other {
-		tb.Errorf("%d packets of other traffic, and it says what %d are: %+v", c.Other, sum, e.Others())
+		tb.Errorf("%d packets of other traffic, but the kinds have %d: %+v", c.Other, sum, e.Others())
 	}
 	if x := e.decoder.others; x != nil && len(x.conversations)+len(x.datagrams) > 0 {
 		tb.Errorf("%d conversations and %d datagrams still wait", len(x.conversations), len(x.datagrams))
@@ -48,7 +48,7 @@ func TestOthers(t *testing.T) {
 	ethernet := func(etherType string, content ...byte) {
 		e.frame(ip.LinkEthernet, append([]byte("destinsource"+etherType), content...), 60)
 	}
-	e.say(client, server, saying("M>", "held")) // 1: recognised because of 5
+	e.say(client, server, saying("M>", "held")) // 1: recognised because of frame 5
 	e.say(client, "192.0.2.9:53", foreign)      // 2
 	ethernet("\x08\x06", 0, 1)                  // 3
 	e.say(client, "192.0.2.9:53", foreign)
@@ -72,7 +72,7 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// A connection is named by the destination port of its SYN, or if that is missing by the lower port.
+// A connection is counted under the destination port of its SYN, or under the lower port if the capture lacks the SYN.
 func TestOthersByService(t *testing.T) {
 	for _, syn := range []bool{true, false} {
 		w := newWired(t, "192.0.2.1:40000", "192.0.2.2:50000")
@@ -156,18 +156,18 @@ func TestOthersAgain(t *testing.T) {
 	x := newOthers(&Options{Others: true}, b)
 	for range 5 {
 		for port := range 2 * maxOthers {
-			x.count(OtherKind{Port: uint16(port)}, &charge{packets: 1})
+			x.count(OtherKind{Port: uint16(port)}, &tally{packets: 1})
 		}
 	}
 	if n := len(x.kinds); n < maxOthers || n > 2*maxOthers {
-		t.Errorf("%d kinds are counted together of %d", n, 2*maxOthers)
+		t.Errorf("%d of %d kinds are counted together", n, 2*maxOthers)
 	}
 	for link := range 30 {
 		for port := range 2 * maxOthers {
-			x.count(OtherKind{Link: uint16(link), Port: uint16(port)}, &charge{packets: 1})
+			x.count(OtherKind{Link: uint16(link), Port: uint16(port)}, &tally{packets: 1})
 		}
 	}
 	if used := b.Used(); used > b.Limit()/8 || used < b.Limit()/16 {
-		t.Errorf("%d bytes are used of %d", used, b.Limit())
+		t.Errorf("%d of %d bytes are used", used, b.Limit())
 	}
 }

@@ -13,9 +13,9 @@ import (
 // options and frames produce the same numbers.
 type PacketInfo struct {
 	Transport    wire.Transport
-	Conversation int   // number of the conversation; NoConversation for fragments, and for transports except UDP and TCP
+	Conversation int   // NoConversation for fragments, and for transports other than UDP and TCP
 	Second       bool  // sent by the end with the higher address
-	At           int64 // TCP: position of the first byte of the payload; 0: it has no position
+	At           int64 // TCP: position of the payload in its stream, as in Message.At; 0: none
 
 	// Damaged means that the checksum of a TCP segment is wrong although other checksums of its sender are right. The
 	// engine uses its bytes only if they are not sent again.
@@ -24,9 +24,9 @@ type PacketInfo struct {
 	// Protocol is the conversation's protocol, or nil until it is recognised.
 	Protocol *wire.Protocol
 
-	// Datagram is the number of the datagram, from 1, if it comes in fragments. It is 0 for a packet that is not a
-	// fragment, and for an invalid fragment. Joined is the payload of the datagram that this frame completes. It is
-	// valid during the call. Before is the number of bytes of extension headers before the payload.
+	// Datagram is the number, from 1, of the datagram that a fragment belongs to. It is 0 if the packet is not a
+	// fragment, or the fragment is invalid. If this frame completes the datagram, Joined is the datagram's payload,
+	// which is valid during the call, and Before is the number of bytes of extension headers before the payload.
 	Datagram int64
 	Joined   []byte
 	Missing  int // number of bytes at the end of Joined that were not captured
@@ -42,9 +42,10 @@ type PacketInfo struct {
 
 const udpHeader = 8
 
-// udpPayload returns the payload of a UDP packet, and how many bytes at its end were not captured. b begins at the UDP
-// header; missing bytes at its end were not captured. If the length field, which includes the header, is zero (a
-// jumbogram, or checksum offload) or exceeds the IP packet, the size of the IP packet determines the length.
+// udpPayload returns the payload of a UDP packet, and the number of its last bytes that were not captured. b begins at
+// the UDP header, and does not contain the last missing bytes of the packet. The length field includes the header. If
+// it is zero (a jumbogram, or checksum offload) or exceeds the IP packet, the size of the IP packet determines the
+// length.
 func udpPayload(b []byte, missing int) (payload []byte, notCaptured int) {
 	have := len(b) + missing
 	if n := int(binary.BigEndian.Uint16(b[4:])); n >= udpHeader && n < have {
@@ -53,7 +54,8 @@ func udpPayload(b []byte, missing int) (payload []byte, notCaptured int) {
 	return b[udpHeader:], missing
 }
 
-// ReadDatagram reads a complete UDP packet as an Engine does. It reports whether the packet is a complete UDP packet.
+// ReadDatagram reads a UDP packet as an Engine does. p must not be a fragment. ReadDatagram returns false if p is not a
+// UDP packet or its UDP header is incomplete.
 func ReadDatagram(p *ip.Packet, d *wire.Datagram) bool {
 	if p.Protocol != ip.ProtocolUDP || len(p.Payload) < udpHeader {
 		return false
@@ -66,9 +68,9 @@ func ReadDatagram(p *ip.Packet, d *wire.Datagram) bool {
 	return true
 }
 
-// SplitTransport returns the header and payload sizes in bytes of a complete UDP or TCP packet, as an Engine reads it.
-// b begins at the transport header; missing bytes at its end were not captured. ok is false if the header is
-// incomplete.
+// SplitTransport returns the header and payload sizes in bytes of a UDP or TCP packet, as an Engine reads it. The
+// packet must not be a fragment. b begins at the transport header, and does not contain the last missing bytes of the
+// packet. ok is false if the header is incomplete.
 func SplitTransport(protocol uint8, b []byte, missing int) (header, size int, ok bool) {
 	switch protocol {
 	case ip.ProtocolUDP:

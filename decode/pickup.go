@@ -8,7 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// undecided is the number of bytes after which a stream that shows no protocol counts as foreign.
+// undecided is the number of bytes after which a stream without a recognised protocol counts as foreign, that is, not a
+// game's.
 const undecided = 4 << 10
 
 // pickUp looks for messages in a stream whose beginning is missing, to recognise the connection. It returns the number
@@ -74,7 +75,7 @@ func (c *connection) endRow(s *tcp.Stream, rest []byte) (used int) {
 	return used
 }
 
-// passed returns the number of bytes of a stream that were skipped since its beginning or its last gap.
+// passed returns the number of bytes of a stream that were skipped so far, because its protocol is unknown.
 func (c *connection) passed(s *tcp.Stream) (bytes int64) {
 	if g := c.side(s).gap; g != nil {
 		bytes = g.skipped
@@ -94,7 +95,7 @@ func (c *connection) candidates(s *tcp.Stream) *candidates {
 }
 
 // strongest returns the candidate with the most messages in both streams, or nil if the messages do not suffice. If
-// several candidates have equally many, it returns a near one if decide is set, and otherwise nil.
+// several candidates have the most messages, it returns a near one if decide is set, and otherwise nil.
 func (c *connection) strongest(s *tcp.Stream, set *candidates, last, decide bool) (best *candidate) {
 	most, same := 0, false
 	for i := range set.list {
@@ -122,8 +123,8 @@ func (c *connection) keepCandidates(s *tcp.Stream, set *candidates) {
 	}
 }
 
-// recognised sets the protocol that a stream showed. It first decodes the kept bytes of the other stream, because these
-// are older.
+// recognised sets the protocol that a stream showed. It then decodes the kept bytes of the other stream, which are
+// older than the current bytes of s.
 func (c *connection) recognised(s *tcp.Stream, p *protocol, way wire.Direction) {
 	c.settle(s, p, way)
 	s.Other().Retry(&c.shared.Assembler)

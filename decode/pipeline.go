@@ -67,8 +67,8 @@ func (c *pipeline) write() {
 	}
 }
 
-// spill waits until the messages and findings selected so far from the current batch are written, because trackers may
-// report many findings at once.
+// spill waits until the messages and findings that were selected so far from the current batch are written. This bounds
+// the batch, because trackers may report many findings at once.
 func (c *pipeline) spill(b *batch) {
 	b.spills = true
 	c.dispatched <- b
@@ -79,7 +79,7 @@ func (c *pipeline) spill(b *batch) {
 	}
 }
 
-// pass sends the batch if it is full. Its messages and their bytes then become invalid.
+// pass sends the batch if it is full. After that, the engine must not use its messages and their bytes.
 func (c *pipeline) pass() {
 	if c.batch.full() {
 		heavy := c.batch.extra >= batchExtra
@@ -126,8 +126,7 @@ func (c *pipeline) send() {
 	}
 }
 
-// errEnded is the panic value of the next frame after a function in Options has ended its goroutine, as
-// testing.T.FailNow does.
+// If a function in Options ends its goroutine, as testing.T.FailNow does, the next frame panics with errEnded.
 const errEnded = "decode: a function of the Options ended the goroutine that it was called in"
 
 // close waits until everything is delivered and written.

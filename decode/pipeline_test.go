@@ -46,9 +46,9 @@ func (t testText) Finding(f *wire.TrafficFinding) {
 	}
 }
 
-// told returns all output of an engine for frames: the calls of the sink, and the written text. It overwrites the bytes
-// of each frame afterwards, as readers that do not copy do.
-func told(o Options, frames []Frame) string {
+// outputOf returns all output of an engine for frames: the calls of the sink, and the written text. It overwrites each
+// frame's bytes afterwards, as a reader with one buffer does.
+func outputOf(o Options, frames []Frame) string {
 	var judged, log bytes.Buffer
 	var judging, printer print.Printer
 	var kept []wire.Finding
@@ -95,18 +95,18 @@ func told(o Options, frames []Frame) string {
 // same checks that an engine has the same output with Options.Parallel as without.
 func same(t *testing.T, o Options, frames []Frame) {
 	t.Helper()
-	want := told(o, frames)
+	want := outputOf(o, frames)
 	o.Parallel = true
-	if got := told(o, frames); got != want {
+	if got := outputOf(o, frames); got != want {
 		at := 0
 		for at < min(len(got), len(want)) && got[at] == want[at] {
 			at++
 		}
 		from := max(at-300, 0)
-		t.Fatalf("ahead\n%s\nat once\n%s", got[from:min(at+300, len(got))], want[from:min(at+300, len(want))])
+		t.Fatalf("with Parallel\n%s\nwithout\n%s", got[from:min(at+300, len(got))], want[from:min(at+300, len(want))])
 	}
 	if !strings.Contains(want, "the end") {
-		t.Error("what the caller found is missing")
+		t.Error("the caller's finding is missing")
 	}
 }
 
@@ -187,23 +187,23 @@ func TestPipelineMemory(t *testing.T) {
 		e.Close()
 		t.Logf("%d bytes: %d KB", len(list), grown>>10)
 		if messages != rounds*batchLayers || grown > most {
-			t.Errorf("%d messages, %d KB, at most %d are wanted", messages, grown>>10, most>>10)
+			t.Errorf("%d messages, %d KB, want at most %d KB", messages, grown>>10, most>>10)
 		}
 	}
 }
 
 // TestPipelineAfterClose checks that findings that the caller makes after Close are reported as without a pipeline.
 func TestPipelineAfterClose(t *testing.T) {
-	for _, ahead := range []bool{false, true} {
+	for _, parallel := range []bool{false, true} {
 		found := 0
-		e := New(Options{Protocols: protocols.All(), Parallel: ahead, Finding: func(*wire.TrafficFinding) { found++ }})
+		e := New(Options{Protocols: protocols.All(), Parallel: parallel, Finding: func(*wire.TrafficFinding) { found++ }})
 		e.Close()
 		for i := range 2 * batchKinds {
 			e.Find(&wire.TrafficFinding{Rule: RuleFileCut})
 			e.Frame(&Frame{Data: udpPacket(t, client, other, foreign), Link: ip.LinkRaw, Time: int64(i)})
 		}
 		if found != 2*batchKinds {
-			t.Errorf("ahead %v: %d findings were told", ahead, found)
+			t.Errorf("parallel %v: %d findings were delivered", parallel, found)
 		}
 	}
 }
@@ -220,7 +220,7 @@ func TestPipelineEnded(t *testing.T) {
 			e := New(o)
 			defer func() {
 				if recover() == nil {
-					t.Error("nobody was told")
+					t.Error("the engine did not panic")
 				}
 			}()
 			for range 100 * batchFindings {
@@ -230,16 +230,16 @@ func TestPipelineEnded(t *testing.T) {
 	}
 }
 
-// A gossip is a tracker with many findings for each message.
+// A gossip is a tracker that reports many findings for each message.
 type gossip struct {
 	*wire.Reporter
-	told int
+	reported int
 }
 
 func (g *gossip) Message(_ wire.Layer, p *wire.Place) {
 	for range 5*batchSelected + 7 {
-		g.Report(p, toyRule, "%d", g.told)
-		g.told++
+		g.Report(p, toyRule, "%d", g.reported)
+		g.reported++
 	}
 }
 func (*gossip) Lost(*wire.Place) {}
@@ -253,11 +253,11 @@ func TestPipelineSpills(t *testing.T) {
 	const messages = 20
 	talkative := toyProtocol("chess", 7000, 'S', 'M')
 	talkative.NewTracker = func(r *wire.Reporter) wire.Tracker { return &gossip{Reporter: r} }
-	told, written, ahead := atomic.Int64{}, int64(0), int64(0)
-	e := New(Options{Protocols: []*wire.Protocol{talkative}, Parallel: true, Sink: testSink{finding: func(*wire.TrafficFinding) bool { return told.Add(1) > 0 }}, Text: testText{
+	reported, written, ahead := atomic.Int64{}, int64(0), int64(0)
+	e := New(Options{Protocols: []*wire.Protocol{talkative}, Parallel: true, Sink: testSink{finding: func(*wire.TrafficFinding) bool { return reported.Add(1) > 0 }}, Text: testText{
 		message: func(*Message) {
 			if written%(5*batchSelected+7) != 0 {
-				t.Errorf("a message behind %d findings", written)
+				t.Errorf("a message after %d findings", written)
 			}
 		},
 		finding: func(f *wire.TrafficFinding) {
@@ -265,7 +265,7 @@ func TestPipelineSpills(t *testing.T) {
 				t.Errorf("%q, want %d", f.Text, written)
 			}
 			written++
-			ahead = max(ahead, told.Load()-written)
+			ahead = max(ahead, reported.Load()-written)
 		},
 	}})
 	for i := range int64(messages) {
@@ -273,7 +273,7 @@ func TestPipelineSpills(t *testing.T) {
 	}
 	e.Close()
 	if written != messages*(5*batchSelected+7) || ahead > (batches+1)*batchSelected {
-		t.Errorf("%d findings were written, up to %d behind", written, ahead)
+		t.Errorf("%d findings were written, up to %d too late", written, ahead)
 	}
 }
 
@@ -314,12 +314,12 @@ func TestPipelineWithoutFrames(t *testing.T) {
 		e.Time(i)
 		e.Find(&wire.TrafficFinding{Rule: RuleFileCut})
 		if len(e.decoder.pipeline.batch.kinds) > batchKinds {
-			t.Fatalf("%d are kept", len(e.decoder.pipeline.batch.kinds))
+			t.Fatalf("%d calls are in the batch", len(e.decoder.pipeline.batch.kinds))
 		}
 	}
 	e.Close()
 	e.Close()
 	if found != n {
-		t.Errorf("%d of %d findings were told", found, n)
+		t.Errorf("%d of %d findings were delivered", found, n)
 	}
 }

@@ -13,21 +13,22 @@ type protocol struct {
 	*wire.Protocol
 	layer    wire.Layer
 	session  wire.Session
-	splitter wire.Splitter // for searches in any stream; nil if the protocol does not use TCP
+	splitter wire.Splitter // for a search in any stream; nil if the protocol does not use TCP
 	index    int           // index in the protocolList
-	holds    bool          // its layers implement wire.Holder
+	holds    bool          // the protocol's layers implement wire.Holder
 	watch
 }
 
-// A protocolList contains the protocols of an engine. A conversation refers to its protocol by index + 1.
+// A protocolList contains the protocols of an engine.
 type protocolList []*protocol
 
-// maxProtocols is the maximum number of protocols, because a conversation has a uint8 for them.
+// maxProtocols is the maximum number of protocols. A conversation stores the number of its protocol, which is the index
+// + 1, in a uint8.
 const maxProtocols = 255
 
 func (l protocolList) of(c *conversation) *protocol { return l.named(c.protocol) }
 
-// named returns the protocol with index number-1, or nil for 0.
+// named returns the protocol with a number, or nil for 0.
 func (l protocolList) named(number uint8) *protocol {
 	if number == 0 {
 		return nil
@@ -58,6 +59,7 @@ func (p *protocol) expects(a netip.AddrPort) bool {
 	return ok && x.Expects(a)
 }
 
+// A watch is the tracker of a protocol, and the times at which it is called.
 type watch struct {
 	tracker  wire.Tracker // may be nil
 	relay    wire.Relay   // the tracker if it is a wire.Relay, or nil

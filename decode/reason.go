@@ -11,7 +11,7 @@ type Reason uint8
 
 // The reasons. Retransmitted bytes have no reason, because each byte of a stream counts once.
 const (
-	AroundGap        Reason = iota // missing bytes cut the messages before and after them
+	AroundGap        Reason = iota // a gap cut the messages to which the bytes belong
 	BeforeFirst                    // the connection began before the capture
 	NoMessage                      // the bytes do not match a message of the protocol
 	BeforeRecognised               // the bytes came before the protocol was recognised, and were not kept
@@ -31,11 +31,11 @@ var reasonNames = [reasons]string{
 	NoMessage:        "where no message begins",
 	BeforeRecognised: "before the protocol was clear",
 	TooLarge:         "of a message too large to be joined",
-	LetGo:            "let go for want of memory",
+	LetGo:            "dropped for lack of memory",
 	Unfinished:       "of a message that never became whole",
-	Late:             "later than they were waited for",
-	BehindEnd:        "behind the end of a connection",
-	Misplaced:        "numbered far from the stream",
+	Late:             "too late",
+	BehindEnd:        "after the end of a connection",
+	Misplaced:        "far outside the stream",
 	LackFragment:     "of a datagram that lacks a fragment",
 }
 
@@ -55,5 +55,5 @@ func (s *Skipped) All() iter.Seq2[Reason, int64] {
 	}
 }
 
-// notGiven returns the Reason for bytes that a stream did not deliver.
-var notGiven = [...]Reason{tcp.Late: Late, tcp.Misplaced: Misplaced, tcp.BehindEnd: BehindEnd}
+// unreadReasons has the Reason for bytes that a stream did not deliver.
+var unreadReasons = [...]Reason{tcp.Late: Late, tcp.Misplaced: Misplaced, tcp.BehindEnd: BehindEnd}

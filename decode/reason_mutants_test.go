@@ -120,7 +120,7 @@ func TestAccountOfCaptures(t *testing.T) {
 	}
 	for _, why := range []Reason{AroundGap, BeforeFirst, BeforeRecognised, Unfinished, Late, BehindEnd, LackFragment} {
 		if all[why] == 0 {
-			t.Errorf("no bytes %s: the test tests little", why)
+			t.Errorf("no bytes %s, so this test does not test the reason", why)
 		}
 	}
 	t.Log(all)

@@ -29,7 +29,7 @@ type account struct {
 	rules    map[*wire.Rule]int
 }
 
-// slowBytes is the set of bytes that a stream carried.
+// slowBytes is a simple model of a stream: the set of bytes that it carried.
 type slowBytes struct {
 	begun, mid bool
 	start      int64
@@ -219,12 +219,12 @@ func (a *account) message(m *Message) {
 	x := a.stream(of, int(m.Lane+1)%2)
 	for i := range m.Data {
 		if !x.read.add(m.At + int64(i)) {
-			a.tb.Fatalf("frame %d: byte %d of a message is in another one as well", m.Frame, i)
+			a.tb.Fatalf("frame %d: byte %d of a message is also in another message", m.Frame, i)
 		}
 	}
 }
 
-// close closes the engine and checks that the account balances.
+// close closes the engine and checks that both counts agree.
 func (a *account) close() {
 	a.tb.Helper()
 	e := a.engine
@@ -243,17 +243,17 @@ func (a *account) close() {
 		}
 	}
 	n := e.Counters()
-	told := n.Carried
+	counted := n.Carried
 	for why, bytes := range n.Skipped.All() {
 		if bytes < 0 {
 			a.tb.Errorf("%d bytes %s", bytes, why)
 		}
 		if why != LackFragment {
-			told += bytes
+			counted += bytes
 		}
 	}
-	if told != came {
-		a.tb.Errorf("%d bytes came, %d are told of: %d in messages, skipped %v", came, told, n.Carried, n.Skipped)
+	if counted != came {
+		a.tb.Errorf("%d bytes came, %d are counted: %d in messages, skipped %v", came, counted, n.Carried, n.Skipped)
 	}
 	if n.Carried < a.messages || n.Carried > a.messages && !a.wrapped {
 		a.tb.Errorf("%d bytes in messages, counted %d", a.messages, n.Carried)
@@ -268,12 +268,12 @@ func (a *account) checkFindings(skipped *Skipped) {
 		AroundGap: RuleGap, TooLarge: RuleGap, LetGo: RuleGap, BeforeFirst: RuleMidStream, LackFragment: RuleFragmentLost,
 	} {
 		if skipped[why] > 0 && a.rules[rule] == 0 {
-			a.tb.Errorf("%d bytes %s, and no %s", skipped[why], why, rule.ID)
+			a.tb.Errorf("%d bytes %s, but no finding %s", skipped[why], why, rule.ID)
 		}
 	}
 }
 
-// carries passes frames to an engine and checks that the account balances.
+// carries passes frames to an engine and checks its counts of bytes.
 func carries(tb testing.TB, o Options, frames []Frame) (n Counters) {
 	tb.Helper()
 	a := newAccount(tb, &o)
@@ -344,8 +344,8 @@ func TestSkippedBytes(t *testing.T) {
 			got.Skipped[TooLarge] = min(got.Skipped[TooLarge], c.n)
 		}
 		w.findings = slices.DeleteFunc(w.findings, func(f string) bool { return strings.Contains(f, RuleJump.ID) })
-		told := c.rule == nil && len(w.findings) == 0 || len(w.findings) == 1 && strings.Contains(w.findings[0], " "+c.rule.ID+": ")
-		if got.Skipped != want || !told {
+		reported := c.rule == nil && len(w.findings) == 0 || len(w.findings) == 1 && strings.Contains(w.findings[0], " "+c.rule.ID+": ")
+		if got.Skipped != want || !reported {
 			t.Errorf("%s: %v, want %v; %q", c.why, got.Skipped, want, w.findings)
 		}
 	}

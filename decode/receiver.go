@@ -86,7 +86,7 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	}
 	known := c.conversation.protocol != 0
 	if known && !d.lost && g.CutOff && len(g.Rest) > 0 {
-		// The snap length cut off the message. Its captured part is delivered.
+		// The snap length cut off the end of this message. Deliver its captured part.
 		at := c.shared.Position() + int64(used)
 		if size := c.progress(d, at).Next(c.splitter, c.way(s), g.Rest, false); size > len(g.Rest) {
 			c.decodeMessage(s, g.Rest, at, size-len(g.Rest), c.shared.OriginOf(used+len(g.Rest)-1))
@@ -95,9 +95,9 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	}
 	c.reportGap(s)
 	d.lost, d.why = true, reasonOf(g)
-	if d.gap == nil {
+	if d.gap == nil { // otherwise the protocol is not recognised yet; later, one finding reports all gaps
 		d.gap = &gap{packet: *c.shared.Latest(), offset: g.Offset, why: d.why, cutOff: true}
-	} // the protocol is not recognised yet; later, one finding reports all gaps
+	}
 	d.gap.missing += g.Missing
 	d.gap.cutOff = d.gap.cutOff && g.CutOff
 	d.gap.skipped += int64(len(g.Rest))
@@ -136,7 +136,7 @@ func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 	all, lost := rest, d.lost
 	rest = rest[c.split(s, rest, why == tcp.Finished || why == tcp.Aborted):]
 	if c.shared.options.Partial != nil && len(all) > 0 && !lost && d.lost {
-		c.decodePartial(s, all, c.shared.Position(), len(all)+1) // a message, except that the stream ends within it
+		c.decodePartial(s, all, c.shared.Position(), len(all)+1) // the stream ends within this message
 	}
 	if d.lost {
 		c.skipped(s, len(rest), false)
@@ -151,14 +151,14 @@ func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 	c.reportUnfinished(s, rest, c.shared.Position()+int64(len(all)-len(rest)))
 	switch why {
 	case tcp.Aborted, tcp.Replaced:
-		c.tellLost(s) // the last bytes that the side sent may be missing
+		c.reportLoss(s) // the last bytes that the side sent may be missing
 		fallthrough
 	case tcp.Finished:
 		place := c.place(s, c.shared.Latest())
 		c.shared.out.ended(c.protocol(), &place)
 	default:
 		if len(rest) > 0 && !d.lost {
-			c.tellLost(s) // the rest of a message
+			c.reportLoss(s) // the rest of a message is missing
 		}
 	}
 }
@@ -177,7 +177,7 @@ func (c *connection) MidStream(s *tcp.Stream) {
 	d.lost, d.why = true, BeforeFirst
 	c.opening(s).mid = true
 	if m := c.middle; m.stream == nil && c.conversation.protocol == 0 {
-		m.met, m.stream = *c.shared.Latest(), s
+		m.first, m.stream = *c.shared.Latest(), s
 	}
 }
 
@@ -186,8 +186,8 @@ func (c *connection) Unread(s *tcp.Stream, why tcp.Unread, n int) {
 		c.pend(n)
 		return
 	}
-	c.shared.skip(notGiven[why], n)
+	c.shared.skip(unreadReasons[why], n)
 	if why == tcp.BehindEnd {
-		c.loseBytes(s) // the receiver may have read them
+		c.loseBytes(s) // the receiver may have read these bytes
 	}
 }

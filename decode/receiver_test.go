@@ -68,7 +68,7 @@ func toyStreams() *wire.Protocol {
 	return &p
 }
 
-// wired is a connection between two endpoints of a table.
+// wired sends the packets of a connection to a table, which is an engine.
 type wired struct {
 	*table
 	ends [2]string
@@ -80,7 +80,7 @@ func newWired(tb testing.TB, from, to string) *wired {
 	return &wired{table: newTable(tb, Options{Protocols: []*wire.Protocol{toyStreams()}}), ends: [2]string{from, to}, seq: [2]uint32{1000, 5000}}
 }
 
-// at sends a segment with a sequence number. The last cut bytes of its packet are not captured.
+// at sends a segment with a sequence number. cut is the number of bytes at the end of its packet that are not captured.
 func (w *wired) at(side int, seq uint32, flags tcp.Flags, payload string, cut int) {
 	w.tb.Helper()
 	s, d := netip.MustParseAddrPort(w.ends[side]), netip.MustParseAddrPort(w.ends[1-side])
@@ -142,9 +142,9 @@ func TestStreamMessages(t *testing.T) {
 // After a gap, bytes are skipped and counted until two messages in a row are found.
 func TestStreamGap(t *testing.T) {
 	for _, c := range []struct {
-		name, behind string
-		want         []string
-		text         string
+		name, after string
+		want        []string
+		text        string
 	}{
 		{"two", "tail" + saying("S?", "b") + saying("S?", "c"), []string{"b", "c"}, "20 bytes missing at offset 4 of the stream, 4 bytes around them skipped"},
 		{"two at once", saying("S?", "b") + saying("S?", "c"), []string{"b", "c"}, "20 bytes missing at offset 4 of the stream"},
@@ -156,8 +156,8 @@ func TestStreamGap(t *testing.T) {
 		w.send(0, saying("S?", "a"))
 		w.expect("4@4 chess#0 40000>7000 c2s a")
 		w.lose(0, 20)
-		for i := range c.behind {
-			w.send(0, c.behind[i:i+1])
+		for i := range c.after {
+			w.send(0, c.after[i:i+1])
 		}
 		w.Close()
 		var texts []string
@@ -192,7 +192,7 @@ func TestStreamCrowd(t *testing.T) {
 		w.send(0, saying("S?", "a")+"S?\x7f"+strings.Repeat("x", 100))
 	}
 	w.Close()
-	const want = "part of a message let go before offset 107 of the stream, 103 bytes skipped: too much waits in other connections"
+	const want = "part of a message dropped before offset 107 of the stream, 103 bytes skipped: too many bytes wait in other connections"
 	if len(w.findings) == 0 || !strings.HasSuffix(w.findings[0], want) {
 		t.Errorf("%.3q", w.findings)
 	}
@@ -332,7 +332,7 @@ func TestStreamEviction(t *testing.T) {
 
 // A splitter may contradict itself: Plausible finds a message where Next finds none. The search then makes no progress,
 // but it ends.
-func TestStreamOfAContradiction(t *testing.T) {
+func TestStreamContradiction(t *testing.T) {
 	p := toyStreams()
 	p.NewSplitter = func() wire.Splitter { return contrary{} }
 	w := &wired{table: newTable(t, Options{Protocols: []*wire.Protocol{p}}), ends: [2]string{client, server}, seq: [2]uint32{1000, 5000}}
@@ -365,8 +365,8 @@ func TestStreamRaw(t *testing.T) {
 
 // After a gap, the search for a message reads each byte about once.
 func TestStreamSearchIsLinear(t *testing.T) {
-	asked := 0
-	cut := asking{&asked}
+	calls := 0
+	cut := countingCutter{&calls}
 	var x search
 	var b []byte
 	at := int64(7)
@@ -379,16 +379,16 @@ func TestStreamSearchIsLinear(t *testing.T) {
 		}
 		b, at = b[kept-at:], kept
 	}
-	if asked > size*(maxBoundaries+1) || len(b) > maxAhead+maxBoundaries {
-		t.Errorf("asked %d times, %d bytes kept", asked, len(b))
+	if calls > size*(maxBoundaries+1) || len(b) > maxAhead+maxBoundaries {
+		t.Errorf("Plausible was called %d times, %d bytes are kept", calls, len(b))
 	}
 }
 
-type asking struct{ n *int }
+type countingCutter struct{ n *int }
 
-func (a asking) Next(wire.Direction, []byte, bool, *wire.Progress) int { return wire.NeedMore }
-func (a asking) Plausible(wire.Direction, []byte, *wire.Progress) int {
+func (a countingCutter) Next(wire.Direction, []byte, bool, *wire.Progress) int { return wire.NeedMore }
+func (a countingCutter) Plausible(wire.Direction, []byte, *wire.Progress) int {
 	*a.n++
 	return wire.NeedMore
 }
-func (a asking) Lost(wire.Direction) {}
+func (a countingCutter) Lost(wire.Direction) {}

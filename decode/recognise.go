@@ -24,12 +24,12 @@ type recogniser struct {
 
 // waiting contains the held datagrams of a conversation.
 type waiting struct {
-	datagrams []held
+	datagrams []heldDatagram
 	bytes     int
 }
 
-// held is a datagram that may belong to a protocol. It is decoded if a later one identifies the protocol.
-type held struct {
+// heldDatagram is a datagram that may belong to a protocol. It is decoded if a later datagram identifies the protocol.
+type heldDatagram struct {
 	wire.Place
 	protocol  *protocol
 	direction wire.Direction
@@ -39,8 +39,8 @@ type held struct {
 	carriers  int
 }
 
-// newRecogniser makes a recogniser. Held datagrams have their own budget, because nearly all of them turn out to belong
-// to other protocols.
+// newRecogniser makes a recogniser. Held datagrams have their own budget, because nearly all of them turn out not to
+// belong to a game.
 func newRecogniser(o *Options, p protocolList, t *conversations, m *memory) recogniser {
 	x := newOthers(o, m.decoding)
 	return recogniser{
@@ -55,14 +55,14 @@ func newRecogniser(o *Options, p protocolList, t *conversations, m *memory) reco
 }
 
 const (
-	maxMisses   = 16  // number of unrecognised datagrams after which a conversation counts as foreign
-	maxHeld     = 8   // maximum number of datagrams held per conversation that may belong to a protocol
+	maxMisses   = 16  // number of unrecognised datagrams after which a conversation counts as foreign: it is not a game's
+	maxHeld     = 8   // maximum number of held datagrams per conversation
 	maxHeldSize = 512 // maximum size of a held datagram in bytes
 )
 
-// recognise looks for the protocol of a conversation in its next datagram, which came in carriers frames. If it finds
-// the protocol, it sets it. Otherwise it reports whether it holds the datagram. Ports count only together with the
-// content, because other games and clients may use the same ports.
+// recognise looks for the protocol of a conversation in its next datagram. carriers is the number of frames in which
+// the datagram came. If recognise finds the protocol, it sets the protocol in c. Otherwise it reports whether it holds
+// the datagram. Ports count only together with the content, because other games and clients may use the same ports.
 func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, place *wire.Place, carriers int) bool {
 	if p, dir := r.forced(wire.UDP, d.Src, d.Dst); p != nil {
 		r.settle(c, p, from, dir)
@@ -71,7 +71,7 @@ func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, plac
 	if c.misses >= maxMisses {
 		return false
 	}
-	var maybe held
+	var maybe heldDatagram
 	known, before := r.known(d), r.waiting.Peek(c.place)
 	for _, p := range r.protocols {
 		if p.Probe == nil {
@@ -141,7 +141,7 @@ func (r *recogniser) settle(c *conversation, p *protocol, from end, way wire.Dir
 }
 
 // hold keeps a copy of a datagram until its protocol is recognised. It reports whether there was room.
-func (r *recogniser) hold(c *conversation, h held, payload []byte) bool {
+func (r *recogniser) hold(c *conversation, h heldDatagram, payload []byte) bool {
 	if len(payload) > maxHeldSize {
 		return false
 	}
@@ -169,7 +169,7 @@ func (r *recogniser) earlierOf(w *waiting, p *protocol) []wire.Datagram {
 	return r.earlier
 }
 
-func (r *recogniser) release(c *conversation) (all []held) {
+func (r *recogniser) release(c *conversation) (all []heldDatagram) {
 	if w := r.waiting.Peek(c.place); w != nil {
 		all = w.datagrams
 		r.waiting.Delete(c.place)

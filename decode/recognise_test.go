@@ -43,8 +43,8 @@ func TestDetection(t *testing.T) {
 	}
 }
 
-// An endpoint that has certainly sent the protocol as a server is trusted more in all its conversations. A client's
-// endpoint proves nothing.
+// If an endpoint has certainly spoken the protocol as a server, weaker evidence is enough in its other conversations.
+// An endpoint of a client proves nothing.
 func TestDetectionKnowsServers(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(other, offPort, saying("W>", "too early"))
@@ -152,12 +152,12 @@ func TestDetectionHoldsWhatItCan(t *testing.T) {
 		e.say(client, peer(n), saying("M>", "held"))
 		e.say(client, peer(n), saying("M>", "held"))
 	}
-	if want := "capture.memory: first datagrams of conversations not recognised yet idle longest are forgotten from here on, " +
-		"there is no memory for more"; !strings.HasSuffix(e.findings[0], want) {
+	if want := "capture.memory: memory is full: from here on, first datagrams of conversations not recognised yet " +
+		"are dropped, those idle longest first"; !strings.HasSuffix(e.findings[0], want) {
 		t.Errorf("%q", e.findings)
 	}
 	if forgotten := e.Counters().Forgotten; len(forgotten) != 1 || forgotten[0].Count != 1 || n < 20 || n > 100 {
-		t.Errorf("held of %d: %v", n, forgotten)
+		t.Errorf("datagrams of %d conversations were held, dropped are %v", n, forgotten)
 	}
 	e.say(client, peer(0), saying("S>", "sure"))
 	e.say(client, peer(5), saying("S>", "sure"))
@@ -187,7 +187,7 @@ func TestDetectionGivesUp(t *testing.T) {
 		e.expectFindings()
 		e.expectOurs(0, maxMisses+2)
 		if e.heldBytes() != 0 {
-			t.Errorf("%d bytes are held of a foreign conversation", e.heldBytes())
+			t.Errorf("%d bytes of a foreign conversation are held", e.heldBytes())
 		}
 		e.say("192.0.2.77:40000", dst, saying("S>", "another conversation"))
 		if len(e.messages) != 1 {

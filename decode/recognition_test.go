@@ -47,10 +47,10 @@ func TestStreamForeignSide(t *testing.T) {
 		sends []string // client and server alternate
 		want  []string
 	}{
-		{"the server tells", []string{"HELLO", saying("S<", "a")}, []string{"5@5 chess#0 9000>40000 s2c a"}},
-		{"and the client is understood", []string{"HELLO", saying("S<", "a"), saying("S>", "b") + saying("S>", "c")},
+		{"the server shows the protocol", []string{"HELLO", saying("S<", "a")}, []string{"5@5 chess#0 9000>40000 s2c a"}},
+		{"and the client's messages are then found", []string{"HELLO", saying("S<", "a"), saying("S>", "b") + saying("S>", "c")},
 			[]string{"5@5 chess#0 9000>40000 s2c a", "6@6 chess#0 40000>9000 c2s b", "6@6 chess#0 40000>9000 c2s c"}},
-		{"one foreign word is too much", []string{"HELLO", "HELLO", saying("S>", "a") + saying("S>", "b")}, nil},
+		{"both sides send foreign bytes", []string{"HELLO", "HELLO", saying("S>", "a") + saying("S>", "b")}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWired(t, client, offPort)
@@ -64,8 +64,7 @@ func TestStreamForeignSide(t *testing.T) {
 	}
 }
 
-// If a stream is likely for only one protocol, that protocol gets it. If it is likely for two, the engine waits for
-// more bytes.
+// If only one protocol is likely, the stream belongs to it. If two are likely, the engine waits for more bytes.
 func TestStreamLikely(t *testing.T) {
 	likely := func(name string, not byte) *wire.Protocol {
 		p := *toyStreams()
@@ -99,7 +98,7 @@ func TestStreamLikely(t *testing.T) {
 	}
 }
 
-// If the beginning of a message shows that the message is invalid, it is decoded even if it never ends.
+// If the first bytes of a message show that it is invalid, they are decoded even if the message never becomes complete.
 func TestStreamNeverWhole(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -134,7 +133,7 @@ func TestStreamDirection(t *testing.T) {
 		{"port", server, client, "S?", "s2c", false},
 		{"neither", client, offPort, "S?", "", false},
 		{"verdict", client, offPort, "S<", "s2c", false},
-		{"verdict against tcp.SYN", client, offPort, "S<", "s2c", true},
+		{"verdict against SYN", client, offPort, "S<", "s2c", true},
 	} {
 		w := newWired(t, c.from, c.to)
 		if c.syn {
@@ -166,7 +165,7 @@ func TestStreamDecodeAs(t *testing.T) {
 			[]string{"1@1 chess#0 40000>9000 c2s a", "1@1 chess#0 40000>9000 c2s b"}, 1},
 		{"of another port", DecodeAs{wire.TCP, 9001, nil}, false, []string{saying("??", "a")}, nil, 0},
 		{"of UDP", DecodeAs{wire.UDP, 9000, nil}, false, []string{saying("??", "a")}, nil, 0},
-		{"what is not spoken over TCP", DecodeAs{wire.TCP, 9000, poker}, false, []string{saying("??", "a")}, nil, 0},
+		{"a protocol without TCP", DecodeAs{wire.TCP, 9000, poker}, false, []string{saying("??", "a")}, nil, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			over := toyStreams()

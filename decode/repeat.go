@@ -10,9 +10,9 @@ import (
 // twice. This happens if packets are captured before and after a router, at a mirror port, or on both interfaces of a
 // bridge, or if a link sends a frame again. repeats is small and contains no pointers, see conversation.
 //
-// It cannot be a dedup.Events. There, equal bytes from one source are two events, because a player may do the same
-// thing again. Here, equal bytes of any protocol are one packet if the IP identification and the time allow it. The
-// messages of a repeated packet are copies, see Deduplicator.
+// dedup.Events does not fit here. It treats equal bytes from one source as two events, because a player may do the same
+// thing again. repeats treats equal bytes as one packet if the IP identification and the time allow it. The messages of
+// a repeated packet are copies, see Deduplicator.
 type repeats struct {
 	sums   [recentDatagrams]uint32 // hashes of payload and IP identification
 	times  [recentDatagrams]uint32 // in units of repeatUnit, wrapping around
@@ -20,7 +20,8 @@ type repeats struct {
 	next   uint8                   // index for the next datagram
 }
 
-// fewRepeats is repeats for a direction that had few datagrams within maxRepeatTime, which is true of most.
+// fewRepeats is a smaller repeats, for a direction with few datagrams within maxRepeatTime. Most directions need no
+// more.
 type fewRepeats struct {
 	sums   [fewDatagrams]uint32
 	times  [fewDatagrams]uint32
@@ -35,8 +36,8 @@ const (
 	repeatUnit    = int64(100 * time.Microsecond)
 	maxRepeatTime = uint32(int64(2*time.Second) / repeatUnit)
 
-	// maxPathTime is the maximum time between two copies if there is no IP identification to distinguish copies from
-	// two equal packets.
+	// maxPathTime is the maximum time between two copies without an IP identification, which would distinguish copies
+	// from two equal packets.
 	maxPathTime = uint32(int64(3*time.Millisecond) / repeatUnit)
 )
 
@@ -52,8 +53,8 @@ type fingerprint struct {
 }
 
 // fingerprintOf makes the fingerprint of a datagram in a frame. Two datagrams with the same bytes and the same IP
-// identification within two seconds are one packet. Many systems set the identification to 0. In that case two
-// datagrams are one packet if they came within 3 ms in frames that differ, as copies on two links do.
+// identification within two seconds are one packet. Many systems set the identification to 0. In that case, two
+// datagrams are one packet if they came within 3 ms and in different frames, as copies from two links do.
 func fingerprintOf(payload []byte, id uint32, now int64, frame []byte) fingerprint {
 	f := fingerprint{when: uint32(now / repeatUnit), within: maxRepeatTime}
 	if id == 0 {
@@ -63,7 +64,7 @@ func fingerprintOf(payload []byte, id uint32, now int64, frame []byte) fingerpri
 	return f
 }
 
-// recentRing is the content of repeats or fewRepeats.
+// A recentRing refers to the arrays of a repeats or a fewRepeats.
 type recentRing struct {
 	sums, times []uint32
 	frames      []uint8
@@ -85,12 +86,12 @@ func (r recentRing) repeated(f *fingerprint) bool {
 	return false
 }
 
-// full reports whether the oldest datagram must not be replaced, because a copy of it may still come.
+// full reports whether the oldest datagram must stay, because a copy of it may still come.
 func (r recentRing) full(f *fingerprint) bool {
 	return r.sums[*r.next] != 0 && f.when-r.times[*r.next]+maxRepeatTime <= 2*maxRepeatTime // time may go back
 }
 
-// remember replaces the oldest datagram by a new one.
+// remember replaces the oldest datagram with a new one.
 func (r recentRing) remember(f *fingerprint) {
 	i := *r.next
 	r.sums[i], r.times[i], r.frames[i], *r.next = f.sum, f.when, f.frame, (i+1)%uint8(len(r.sums))
@@ -104,7 +105,8 @@ func (r recentRing) add(o recentRing) {
 	}
 }
 
-// slots keeps values without pointers by place, from 1. It allocates memory for the values of many places together.
+// slots stores values at places, which are numbered from 1. It allocates memory for many values at once. The values
+// should contain no pointers, so that the garbage collector does not scan them.
 type slots[T any] struct {
 	slabs []*[slotSlab]T
 	used  uint32 // number of places so far

@@ -60,14 +60,14 @@ func TestRepeatedPackets(t *testing.T) {
 		{"with another identification", [2]byte{7, 64}, [2]byte{8, 64}, time.Microsecond, client, "a", false},
 		{"with other bytes", [2]byte{7, 64}, [2]byte{7, 64}, time.Microsecond, client, "b", false},
 		{"from another port", [2]byte{7, 64}, [2]byte{7, 64}, time.Microsecond, other, "a", false},
-		{"no identification, behind a router", [2]byte{0, 64}, [2]byte{0, 63}, 3 * time.Millisecond, client, "a", true},
+		{"no identification, after a router", [2]byte{0, 64}, [2]byte{0, 63}, 3 * time.Millisecond, client, "a", true},
 		{"no identification, too late", [2]byte{0, 64}, [2]byte{0, 63}, 4 * time.Millisecond, client, "a", false},
 		{"no identification, the same link", [2]byte{0, 64}, [2]byte{0, 64}, time.Microsecond, client, "a", false},
 	} {
 		for _, parallel := range []bool{false, true} {
 			var e *table
 			var d *diary
-			for range 2 { // tries two seeds, since hashes of two frames are equal for one in 256
+			for range 2 { // two seeds, because with one seed in 256 the two frames have the same hash
 				frameSeed = maphash.MakeSeed()
 				e, d = follow(t, *chess, parallel)
 				e.at(0, c.first[0], c.first[1], client, server, "a")
@@ -86,7 +86,7 @@ func TestRepeatedPackets(t *testing.T) {
 
 // A series of datagrams is repeated completely before it is recognised. The copies must not count as unrecognised
 // datagrams.
-func TestRepeatedTrain(t *testing.T) {
+func TestRepeatedSeries(t *testing.T) {
 	e, d := follow(t, *chess, false)
 	e.step = int64(10 * time.Millisecond)
 	var want []string
@@ -107,7 +107,7 @@ func TestRepeatedTrain(t *testing.T) {
 	}
 }
 
-// TestJumps passes packets with these times to an engine.
+// TestJumps passes packets with certain times to an engine, and compares the jumps that the tracker sees.
 func TestJumps(t *testing.T) {
 	hour := int64(3600)
 	steady := func(then ...int64) []int64 {
@@ -166,19 +166,19 @@ func TestLossy(t *testing.T) {
 	}{
 		{"whole", func(w *wired) { w.open(); w.send(0, saying("S?", "a")); w.send(1, saying("S!", "b")) }, []string{"a", "b"}},
 		{"without its beginning", func(w *wired) { w.send(0, saying("S?", "a")) }, []string{"a lossy"}},
-		{"broken off behind it", func(w *wired) {
+		{"reset after the message", func(w *wired) {
 			w.open()
 			w.send(0, saying("S?", "a"))
 			w.at(1, w.seq[1], 4, "", 0)
 		}, []string{"a", "lost", "lost"}},
-		{"beside a stream that waits", func(w *wired) {
+		{"while another stream waits", func(w *wired) {
 			w.open()
 			w.send(0, saying("S?", "a"))
 			w.lose(1, 10)
 			w.send(1, saying("S!", "b"))
 			w.say(client, offPort, saying("S>", "u"))
 		}, []string{"a", "lost", "u", "lost"}},
-		{"beside a datagram that lacks a fragment", func(w *wired) {
+		{"after a datagram that lacks a fragment", func(w *wired) {
 			w.say(client, offPort, saying("S>", "u"))
 			w.packet(lostParts(t, client, offPort)[0])
 		}, []string{"u", "lost"}},
@@ -208,8 +208,8 @@ func TestLossy(t *testing.T) {
 }
 
 // If several engines share a capture, all notice a jump, but only the engine that gets the packet reports it.
-func TestJumpIsToldOnce(t *testing.T) {
-	told := 0
+func TestJumpIsReportedOnce(t *testing.T) {
+	reported := 0
 	for own := range 2 {
 		e, d := follow(t, *chess, false)
 		for i, at := range []time.Duration{0, time.Second, time.Hour, 2 * time.Hour} {
@@ -224,10 +224,10 @@ func TestJumpIsToldOnce(t *testing.T) {
 		if e.Close(); len(d.seen) != 4 {
 			t.Errorf("engine %d: the tracker has seen %q", own, d.seen)
 		}
-		told += len(e.findings)
+		reported += len(e.findings)
 	}
-	if told != 1 {
-		t.Errorf("the jump is told %d times", told)
+	if reported != 1 {
+		t.Errorf("the jump is reported %d times", reported)
 	}
 }
 

@@ -6,9 +6,9 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 // messages, because one alone may be chance. It examines every byte once, and remembers positions at which the two
 // messages are not complete yet.
 type search struct {
-	start      int64 // start of the stream, which falls when earlier bytes arrive
+	start      int64 // position of the stream's first byte; decreases when earlier bytes arrive
 	looked     int64 // all positions before this one were examined
-	passed     int   // number of bytes that the splitter examined, minus its allowance
+	passed     int   // number of bytes that the splitter examined, minus worth for each skipped position
 	count      int
 	boundaries [maxBoundaries]boundary // positions that more bytes may confirm
 }
@@ -25,22 +25,23 @@ type boundary struct {
 const (
 	maxBoundaries = 8
 	maxAhead      = 64 << 10 // maximum number of bytes in which the messages at a boundary must be complete
-	inRow         = 2        // number of messages in a row
+	inRow         = 2        // number of consecutive messages that a search needs
 
-	// A splitter may examine maxPassed bytes for all boundaries of a search together, plus worth for each position.
-	// Hostile bytes that look like a message at each position exceed that. In that case positions are skipped.
+	// A search skips positions after the splitter has examined more than maxPassed bytes. Each skipped position allows
+	// it worth more bytes. This bounds the work for hostile bytes that look like a message at each position.
 	maxPassed = 16 << 10
 	worth     = 16
 
-	// remembered is the minimum number of kept bytes for which a stream's search is stored. The streams of a flood keep
-	// fewer.
+	// remembered is the minimum number of kept bytes for which a stream's search is stored. In a flood of connections,
+	// each stream keeps fewer bytes, so the searches take no memory.
 	remembered = 64
 )
 
 func (x *search) begin(start int64) { x.start, x.looked, x.passed, x.count = start, 0, 0, 0 }
 
-// next examines the next bytes b of a stream, which begin at position at. It returns a boundary if it finds one.
-// Otherwise it returns the position before which no message begins. ended means that there are no bytes after b.
+// next examines the next bytes b of a stream, which begin at position at. It returns a boundary if it finds one. kept
+// is the position of the first byte that must be kept, because no message begins before it. ended means that there are
+// no bytes after b.
 func (x *search) next(
 	splitter wire.Splitter, way wire.Direction, b []byte, at int64, ended bool,
 ) (found *boundary, kept int64) {
@@ -57,7 +58,7 @@ func (x *search) next(
 	for x.looked = max(x.looked, at); x.looked < at+int64(len(b)) && x.count < maxBoundaries; x.looked++ {
 		if seeker != nil {
 			rest := b[x.looked-at:]
-			x.looked += int64(min(max(seeker.Seek(rest), 0), len(rest))) // the seeker may be wrong
+			x.looked += int64(min(max(seeker.Seek(rest), 0), len(rest))) // Seek may return a wrong offset
 		}
 		if x.passed > maxPassed {
 			x.passed -= worth
@@ -75,8 +76,8 @@ func (x *search) next(
 	return nil, x.looked
 }
 
-// try reports whether there are two messages at a boundary. If more bytes may complete them, try keeps the boundary: c
-// is x.boundaries[x.count].
+// try reports whether there are two messages at the boundary c, which must be x.boundaries[x.count]. If more bytes may
+// complete them, try keeps the boundary by incrementing x.count.
 func (x *search) try(c *boundary, splitter wire.Splitter, way wire.Direction, b []byte, at int64, ended bool) bool {
 	alive, passed := c.follow(splitter, way, b, at, inRow)
 	x.passed += passed

@@ -24,7 +24,7 @@ func TestSeekNonsense(t *testing.T) {
 		for range 3 {
 			found, kept := x.next(seeking(place), wire.ToServer, data, at, false)
 			if found != nil || kept < at || kept > at+int64(len(data)) {
-				t.Fatalf("%d: found %v, up to %d of %d to %d", place, found, kept, at, at+int64(len(data)))
+				t.Fatalf("Seek returns %d: found %v, kept %d, want %d to %d", place, found, kept, at, at+int64(len(data)))
 			}
 			at += int64(len(data))
 		}

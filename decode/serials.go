@@ -7,22 +7,22 @@ import (
 )
 
 // serials contains the serial numbers of frames that do not belong to a recognised conversation, for Options.Other.
-// Serial numbers wait until their conversation is recognised or given up. Meanwhile they use memory of the budget.
+// Serial numbers wait until their conversation is recognised or given up. Until then, the budget counts their memory.
 type serials struct {
 	each    func(serial int64) // nil: no serials are kept
 	budget  *bounded.Budget
-	waiting map[*undecidedPackets][][]int64 // one list of serials per waiting charge
-	mine    []int64                         // serials of the current charge
+	waiting map[*undecidedPackets][][]int64 // one list of serials per waiting tally
+	mine    []int64                         // serials of the current tally
 }
 
-// Sizes of waiting serials in memory, in bytes.
+// Approximate sizes of a waiting serial and of a list of them in memory, in bytes.
 const (
 	serialCost  = 8
 	serialsCost = 48
 )
 
-// tell calls each with the serials of frames that are counted.
-func (s *serials) tell(list []int64) {
+// report calls each with the serials of frames that are counted.
+func (s *serials) report(list []int64) {
 	if s.each != nil {
 		for _, serial := range list {
 			s.each(serial)
@@ -30,8 +30,8 @@ func (s *serials) tell(list []int64) {
 	}
 }
 
-// hold keeps the serials of the current charge, if it has packets, with the serials that already wait. It joins them to
-// the first list of these, or adds them as another list.
+// hold makes the serials of the current tally wait, or none if some is false. If join is set, it appends them to the
+// first list of serials that already wait. Otherwise they become another list.
 func (s *serials) hold(u *undecidedPackets, some, join bool) {
 	if s.each == nil {
 		return
@@ -58,7 +58,7 @@ func (s *serials) release(u *undecidedPackets) (list []int64) {
 	return list
 }
 
-// first returns the serials of the first waiting charge.
+// first returns the serials of the first waiting tally.
 func (s *serials) first(u *undecidedPackets) []int64 {
 	if all := s.waiting[u]; len(all) > 0 {
 		return all[0]
@@ -66,7 +66,7 @@ func (s *serials) first(u *undecidedPackets) []int64 {
 	return nil
 }
 
-// dropFirst drops the serials of the first waiting charge.
+// dropFirst drops the serials of the first waiting tally.
 func (s *serials) dropFirst(u *undecidedPackets) {
 	if all := s.waiting[u]; len(all) > 0 {
 		s.budget.Spend(-serialsCost - len(all[0])*serialCost)

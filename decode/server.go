@@ -37,7 +37,7 @@ func (t *servers) note(k bounded.Endpoint, protocol uint8) {
 	t.Use(place)
 }
 
-// speaks returns the protocol of an endpoint, or 0 if it is unknown. The call counts as a use.
+// speaks returns the protocol of an endpoint, or 0 if it is unknown. It marks the endpoint as just used.
 func (t *servers) speaks(k bounded.Endpoint) (protocol uint8) {
 	if place := t.look(k, t.hash(k)); place != 0 {
 		t.Use(place)

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// The table of servers drops the server that was used longest ago.
+// The table of servers drops the least recently used server.
 func TestServersAgainstModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 1))
 	for _, most := range []int{1, 3, 50, 600} {
@@ -22,7 +22,7 @@ func TestServersAgainstModel(t *testing.T) {
 			over := b.Used() > b.Limit()
 			b.Turn()
 			if gone := len(list) - s.Len(); gone > 0 != over || gone < 0 {
-				t.Fatalf("%d are forgotten, %t", gone, over)
+				t.Fatalf("%d servers were dropped; over the limit: %t", gone, over)
 			} else {
 				list = list[gone:]
 			}
@@ -51,7 +51,7 @@ func TestServersAgainstModel(t *testing.T) {
 			s.Forget()
 		}
 		if s.Len() != 0 || b.Used() != 0 {
-			t.Errorf("%d are left, %d bytes", s.Len(), b.Used())
+			t.Errorf("%d servers are left, %d bytes", s.Len(), b.Used())
 		}
 	}
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Bits of tcp.Connection.Marks, which record what the segments of a connection have shown. The first two exist per end.
+// Bits of tcp.Connection.Marks, which record what the segments of a connection have shown.
 const (
 	closedByA uint8 = 1 << iota
 	closedByB
 	closedByReset
 	closingSent // the signal was sent
-	stalledA    // the window of the end is 0
+	stalledA    // the receive window of end A is 0
 	stalledB
 	synWaits // a SYN waits for an answer
 )
@@ -31,8 +31,8 @@ func (c *connection) closer() end {
 	return noEnd
 }
 
-// closes records which side closes a connection first. It is called before the segment's bytes are read, because they
-// may be the reason.
+// closes records which side closes a connection first. It is called before the segment's bytes are delivered, so that
+// trackers know which side closed when they receive these bytes or the end of the stream.
 func (e *Engine) closes(connection *connection, from end, s *tcp.Segment) {
 	if s.Flags&(tcp.FIN|tcp.RST) == 0 || connection.closer() != noEnd {
 		return
@@ -44,7 +44,7 @@ func (e *Engine) closes(connection *connection, from end, s *tcp.Segment) {
 	e.closing(connection)
 }
 
-// signal sends the signals that a TCP segment shows by itself, without its data.
+// signal sends the signals that follow from the header of a TCP segment.
 func (e *Engine) signal(connection *connection, from end, s *tcp.Segment) {
 	if s.Flags&(tcp.SYN|tcp.FIN|tcp.RST) == 0 && connection.Marks == 0 && s.Window != 0 {
 		return // true of nearly all segments
@@ -88,7 +88,7 @@ func (e *Engine) closing(connection *connection) {
 	e.send(what, connection.protocol(), connection.conversation, by)
 }
 
-// opening records a SYN to a port or a host of a game.
+// opening handles a SYN, or a SYN-ACK if answer is set. It records attempts to connect to the port or host of a game.
 func (e *Engine) opening(connection *connection, from end, answer bool) {
 	c := connection.conversation
 	switch {
@@ -104,7 +104,7 @@ func (e *Engine) opening(connection *connection, from end, answer bool) {
 	}
 }
 
-// opened records that a connection was opened, or was refused by a reset.
+// opened sends a signal that a connection was opened, or was refused by a reset.
 func (e *Engine) opened(connection *connection, what wire.Signal) {
 	c := connection.conversation
 	connection.Marks &^= synWaits
@@ -124,7 +124,8 @@ func (e *Engine) turnedAway(connection *connection, from end, s *tcp.Segment) {
 	e.send(wire.TurnedAway, e.recogniser.listens(src, dst), c, from)
 }
 
-// listens returns the protocol of a server, judged by its port and by what is known about its endpoint, or nil.
+// listens returns the protocol of a server, or nil. It judges by the server's port and by what is known about its
+// endpoint.
 func (r *recogniser) listens(src, dst netip.AddrPort) *protocol {
 	if p, _ := r.forced(wire.TCP, src, dst); p != nil {
 		return p

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A lookout records signals as "source signal", and the ends of connections.
+// A lookout is a tracker that records signals as "port signal".
 type lookout struct {
 	listener
 	seen []string
@@ -34,7 +34,7 @@ func TestSignals(t *testing.T) {
 		play func(*wired)
 		want []string
 	}{
-		{"one speaks", func(w *wired) { w.send(0, saying("S?", "a")) }, nil},
+		{"only a message", func(w *wired) { w.send(0, saying("S?", "a")) }, nil},
 		{"the client closes", func(w *wired) { w.send(0, saying("S?", "a")); w.finish(0); w.finish(1) }, []string{"40000 finishes"}},
 		{"with the last message", func(w *wired) { w.at(0, w.seq[0], tcp.FIN|tcp.ACK, saying("S?", "a"), 0) }, []string{"40000 finishes"}},
 		{"the server resets", func(w *wired) { w.send(0, saying("S?", "a")); w.at(1, w.seq[1], tcp.RST, "", 0) }, []string{"7000 resets"}},
@@ -107,7 +107,7 @@ func TestOpenings(t *testing.T) {
 		{"one SYN, and nothing after it", func(w *wired) { w.at(0, w.seq[0]-1, tcp.SYN, "", 0) }, "not_known"},
 		{"turned away", func(w *wired) { w.open(); w.finish(1); w.finish(0) },
 			"refused the server closes the connection before anybody says anything"},
-		{"the client has seen enough", func(w *wired) { w.open(); w.finish(0); w.finish(1) }, "done"},
+		{"the client closes first", func(w *wired) { w.open(); w.finish(0); w.finish(1) }, "done"},
 		{"bytes are missing", func(w *wired) { w.open(); w.lose(0, 3); w.finish(1) }, "done"},
 		{"bytes are missing before the end", func(w *wired) { w.open(); w.lose(1, 3); w.finish(1) }, "done"},
 		{"another port", func(w *wired) {

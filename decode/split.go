@@ -87,7 +87,7 @@ func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing
 	x.setContext(&l.Core().Context, c.conversation, sender(s), missing, place.Src.Addr().Is6(), wire.TCP)
 	x.decode(c.conversation, sender(s), d, l, place, at)
 	if other := s.Other(); c.side(other).behind {
-		c.tellLost(other) // the answer to this message may wait there
+		c.reportLoss(other) // the answer to this message may be among the bytes that wait
 	}
 	x.skip(NoMessage, len(data)-len(l.Core().Contents))
 }
@@ -120,8 +120,8 @@ func (x *streams) noteWaiting(c *connection) {
 	}
 }
 
-// checkBeside is called for a datagram of a UDP conversation. If streams between the same hosts wait at a gap, it
-// informs the tracker that messages older than the datagram may be missing.
+// checkBeside is called for a datagram of a UDP conversation. If streams between the same hosts wait for missing bytes,
+// it informs the tracker that messages older than the datagram may be missing.
 func (x *streams) checkBeside(beside *conversation) {
 	for _, c := range x.waiting {
 		if c.hosts() == beside.hosts() {
@@ -130,32 +130,33 @@ func (x *streams) checkBeside(beside *conversation) {
 	}
 }
 
-// checkBehind informs the tracker that messages may be missing in the streams that wait at a gap.
+// checkBehind informs the tracker that messages may be missing in the streams that wait for missing bytes.
 func (c *connection) checkBehind() {
 	for side := range c.sides {
 		if s := c.Stream(side); !c.sides[side].behind && s.Waits() {
 			c.sides[side].behind = true
-			c.tellLost(s)
+			c.reportLoss(s)
 		}
 	}
 }
 
 // checkOrder informs the tracker that messages may be missing or out of order. It does so when a stream continues while
-// the other waits at a gap, and again when the other has caught up. o is the origin of the current message's packet.
+// the other stream waits for missing bytes, and again when the other stream has caught up. o is the origin of the
+// current message's last packet.
 func (c *connection) checkOrder(s *tcp.Stream, o *tcp.Origin) {
 	other := s.Other()
 	if d, waits := c.side(other), other.Waits(); waits != d.behind {
 		d.behind = waits
-		c.tellLost(other)
+		c.reportLoss(other)
 	}
 	if d := c.side(s); d.behind && !s.Waits() && o.Serial == c.shared.Latest().Serial {
 		d.behind = false
-		c.tellLost(s)
+		c.reportLoss(s)
 	}
 }
 
-// tellLost informs the tracker that messages of a stream may be missing.
-func (c *connection) tellLost(s *tcp.Stream) {
+// reportLoss informs the tracker that messages of a stream may be missing.
+func (c *connection) reportLoss(s *tcp.Stream) {
 	c.noteLoss()
 	place := c.place(s, c.shared.Latest())
 	c.shared.out.lost(c.protocol(), &place)

@@ -4,7 +4,7 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 
 // A stage receives decoded messages in capture order. It is the dispatcher, or a pipeline that runs the dispatcher.
 type stage interface {
-	// tick advances the time. Only the first tick may go back.
+	// tick sets the time, which may be earlier only at the first tick.
 	tick(tick)
 
 	// jump sets the time after a gap in the capture or a jump of its clock.
@@ -30,5 +30,5 @@ type stage interface {
 // A tick is the time of a packet that is newer than all earlier ones.
 type tick struct {
 	now        int64
-	remembered int // number of bytes that decoding uses, which trackers cannot use
+	remembered int // number of bytes that decoding uses, so trackers cannot use them
 }

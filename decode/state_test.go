@@ -66,13 +66,13 @@ func TestStateEnds(t *testing.T) {
 		want string
 	}{
 		{"goes on", func(*wired) {}, "1 2 3 "},
-		{"broken off, and the ports used again", func(w *wired) {
+		{"reset, and the ports are used again", func(w *wired) {
 			w.at(1, w.seq[1], tcp.RST, "", 0)
 			w.seq = [2]uint32{90000, 80000}
 			w.open()
 		}, "1 2 1 "},
-		{"the ports used again", func(w *wired) { w.seq = [2]uint32{90000, 80000}; w.open() }, "1 2 1 "},
-		{"bytes that the other side has never come", func(w *wired) { w.lose(0, 3); w.send(1, saying("S<", "d")) }, "1 2 3 missed "},
+		{"the ports are used again", func(w *wired) { w.seq = [2]uint32{90000, 80000}; w.open() }, "1 2 1 "},
+		{"acknowledged bytes never come", func(w *wired) { w.lose(0, 3); w.send(1, saying("S<", "d")) }, "1 2 3 missed "},
 		{"bytes are lost", func(w *wired) { w.lose(0, 3); w.send(0, saying("S>", "d")+saying("S>", "e")) }, "1 2 3 missed 4 missed 5 missed "},
 	} {
 		said, p := "", *toyStreams()

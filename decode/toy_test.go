@@ -249,7 +249,7 @@ const (
 	ipv6HeaderSize = 40
 )
 
-// patch returns a copy of data in which bytes replaces the bytes at offset.
+// patch returns a copy of data with other bytes at an offset.
 func patch(data []byte, offset int, replacement ...byte) []byte {
 	data = bytes.Clone(data)
 	copy(data[offset:], replacement)

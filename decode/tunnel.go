@@ -13,7 +13,7 @@ type tunnels struct {
 	inner      ip.Packet // scratch
 }
 
-// open replaces the packet of a tunnel by the inner packet, unless the outer packet is a datagram of a recognised
+// open replaces the packet of a tunnel with the inner packet, unless the outer packet is a datagram of a recognised
 // conversation. If the result is not ip.Found, open does not change p.
 func (x *tunnels) open(p *ip.Packet) (ip.Tunnel, ip.Outcome) {
 	tunnel := p.Tunnel()

@@ -32,8 +32,8 @@ func loadIP(t *testing.T, name string) (frames []decode.Frame) {
 	return frames
 }
 
-// told returns all output of an engine for frames.
-func told(frames []decode.Frame) (all []string, c decode.Counters) {
+// outputOf returns all output of an engine for frames.
+func outputOf(frames []decode.Frame) (all []string, c decode.Counters) {
 	e := decode.New(decode.Options{
 		Protocols: layers.All(), Others: true,
 		Message: func(m *decode.Message) {
@@ -50,18 +50,19 @@ func told(frames []decode.Frame) (all []string, c decode.Counters) {
 		c.Other -= o.Packets
 	}
 	if c.Other != 0 {
-		all = append(all, fmt.Sprintf("%d packets of other traffic more than are told apart", c.Other))
+		all = append(all, fmt.Sprintf("%d packets of other traffic without a kind", c.Other))
 	}
 	return all, e.Counters()
 }
 
-// TestTunnels sends complete conversations through every tunnel. The output must be the same as without it.
+// TestTunnels sends complete conversations through every tunnel. The output must be the same as without the
+// tunnel.
 func TestTunnels(t *testing.T) {
 	for _, name := range tunnelled {
 		plain := loadIP(t, name)
-		want, counted := told(plain)
+		want, counted := outputOf(plain)
 		if len(want) == 0 {
-			t.Fatalf("%s: nothing is told", name)
+			t.Fatalf("%s: no output", name)
 		}
 		for _, tunnel := range iptest.Tunnels() {
 			wrapped := slices.Clone(plain)
@@ -70,14 +71,14 @@ func TestTunnels(t *testing.T) {
 				f.Data, f.Link = tunnel.Wrap(f.Data), tunnel.Link
 				f.Length = len(f.Data)
 			}
-			got, c := told(wrapped)
+			got, c := outputOf(wrapped)
 			if !slices.Equal(got, want) {
-				t.Errorf("%s in %s: %d lines are told, without %d; %s", name, tunnel.Name, len(got), len(want),
+				t.Errorf("%s in %s: %d lines of output, without the tunnel %d; %s", name, tunnel.Name, len(got), len(want),
 					firstDifference(got, want))
 			}
 			// If a Wi-Fi frame contains several packets, the frame counts only for the first.
 			if tunnel.Name != "Wi-Fi, aggregated" && (c.Recognised != counted.Recognised || c.Other != counted.Other) {
-				t.Errorf("%s in %s: %d packets of ours and %d others, without %d and %d", name, tunnel.Name,
+				t.Errorf("%s in %s: %d recognised and %d other packets, without the tunnel %d and %d", name, tunnel.Name,
 					c.Recognised, c.Other, counted.Recognised, counted.Other)
 			}
 		}
@@ -87,15 +88,15 @@ func TestTunnels(t *testing.T) {
 func firstDifference(a, b []string) string {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
-			return a[i] + "\nand not\n" + b[i]
+			return a[i] + "\nwant\n" + b[i]
 		}
 	}
-	return "one ends before the other"
+	return "one output is shorter"
 }
 
 // TestTunnelsInFragments splits the tunnels' packets into two fragments and passes the second fragment first.
 func TestTunnelsInFragments(t *testing.T) {
-	for _, name := range []string{"tribes-x-control.pcap", "bz17-var-ipfrag.pcap"} { // the second capture has fragments of its own
+	for _, name := range []string{"tribes-x-control.pcap", "bz17-var-ipfrag.pcap"} { // the second contains fragments
 		checkInFragments(t, name)
 	}
 }
@@ -106,7 +107,7 @@ func checkInFragments(t *testing.T, name string) {
 	for i := range plain {
 		plain[i].Number = 2 * plain[i].Number
 	}
-	want, _ := told(plain)
+	want, _ := outputOf(plain)
 	for _, tunnel := range iptest.Tunnels() {
 		var wrapped []decode.Frame
 		for i := range plain {
@@ -127,8 +128,8 @@ func checkInFragments(t *testing.T, name string) {
 				wrapped = append(wrapped, f)
 			}
 		}
-		if got, _ := told(wrapped); len(wrapped) > 0 && !slices.Equal(got, want) {
-			t.Errorf("%s in %s in fragments: %d lines are told, without %d; %s", name, tunnel.Name, len(got), len(want),
+		if got, _ := outputOf(wrapped); len(wrapped) > 0 && !slices.Equal(got, want) {
+			t.Errorf("%s in %s in fragments: %d lines of output, without the tunnel %d; %s", name, tunnel.Name, len(got), len(want),
 				firstDifference(got, want))
 		}
 	}
@@ -137,7 +138,7 @@ func checkInFragments(t *testing.T, name string) {
 // TestPortsOfTunnels checks that a game is recognised if a client uses the port of a tunnel.
 func TestPortsOfTunnels(t *testing.T) {
 	plain := loadIP(t, "bloodmasters-gametypes.pcap")
-	want, _ := told(plain)
+	want, _ := outputOf(plain)
 	for _, port := range []uint16{4789, 8472, 6081, 2152, 3544, 4790, 37008, 1701} {
 		moved := slices.Clone(plain)
 		for i := range moved {
@@ -149,8 +150,8 @@ func TestPortsOfTunnels(t *testing.T) {
 				}
 			}
 		}
-		if got, _ := told(moved); len(got) != len(want) {
-			t.Errorf("a client at port %d: %d lines are told, want %d", port, len(got), len(want))
+		if got, _ := outputOf(moved); len(got) != len(want) {
+			t.Errorf("a client at port %d: %d lines of output, want %d", port, len(got), len(want))
 		}
 	}
 }

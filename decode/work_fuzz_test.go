@@ -18,16 +18,16 @@ const (
 	workByte     = 128
 	workSegment  = 2 << 10
 	workStream   = 64 << 10
-	manySegments = 4 << 10 // enough to notice work that grows with its square
+	manySegments = 4 << 10 // enough to notice work that grows with the square of the number
 	longStream   = 3 * maxAhead
 )
 
-// A hostile is a stream with a beginning, followed by repetitions of something else. It arrives in pieces, and before
-// some pieces a byte is missing.
+// A hostile is a stream that consists of begin and repetitions of again. It arrives in pieces, and before some pieces a
+// byte is missing.
 type hostile struct {
 	begin, again string
-	piece, hole  uint16
-	answers      bool // the server sends it
+	piece, hole  uint16 // size of a piece; a byte is missing before every hole-th piece
+	answers      bool   // the server sends it
 }
 
 // FuzzStreamWork looks for streams that cause disproportionate work in any protocol over TCP.
@@ -105,7 +105,7 @@ func checkStreamWork(t *testing.T, p *wire.Protocol, h hostile, known bool) {
 	}
 	w.Close()
 	if most := workByte*len(stream) + workSegment*segments + workStream; shown > most {
-		t.Errorf("%s: splitters are shown %d bytes of %d that come in %d segments, at most %d are wanted: %.40q, then %.40q",
+		t.Errorf("%s: splitters examine %d bytes for a stream of %d bytes in %d segments, want at most %d: %.40q, then %.40q",
 			p.Name, shown, len(stream), segments, most, h.begin, h.again)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// If the ports of all protocols are registered, gopacket finds their layers. It uses only the ports; package decode
-// checks the content too.
+// gopacket chooses a layer by the port, so the ports of all protocols must be registered. Package decode also checks
+// the content.
 func Example() {
 	for _, p := range layers.All() {
 		for _, port := range p.UDP {
@@ -27,7 +27,7 @@ func Example() {
 	// Bloodmasters
 }
 
-// A protocol describes its messages, their fields and its rules. This needs no packet.
+// A program can list the messages, fields and rules of a protocol without a packet.
 func ExampleByName() {
 	iceball := layers.ByName("iceball")
 	for _, m := range iceball.Messages.All()[:1] {

@@ -1,10 +1,11 @@
 // Package layers lists the protocols that gamedissect knows.
 //
-// Each package below contains a layer for gopacket, which reads and writes one message, and a wire.Protocol. The layer
-// is for programs that already have the datagrams of one game. Package decode takes the list of protocols from here; it
-// finds the conversations of all games in captures, reassembles streams, and checks messages against each other.
+// Each protocol has a package in this folder. It contains a wire.Protocol, which package decode uses to find
+// conversations, to reassemble streams, and to check messages against each other. It also contains a layer for
+// gopacket, which reads and writes one message. A program that already has the datagrams of one game needs only the
+// layer.
 //
-// To add a protocol, add a package below this one and a line in All. This package must not know anything else about a
+// To add a protocol, add a package to this folder and a line to All. Nothing else in package layers may depend on a
 // protocol.
 //
 // Other programs may rely on its exported names, see docs/api.md.
@@ -30,7 +31,7 @@ func All() []*wire.Protocol {
 	}
 }
 
-// ByName returns the protocol with the name that filters and output use, or nil.
+// ByName returns the protocol with the given wire.Protocol.Name, or nil.
 func ByName(name string) *wire.Protocol {
 	for _, p := range All() {
 		if p.Name == name {

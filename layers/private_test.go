@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestPrivacy checks that every text and every field of opaque bytes has a privacy, and that every entry of a table
+// TestPrivacy checks that Protocol.Private lists all fields with texts or opaque bytes, and that each of its entries
 // matches a field.
 func TestPrivacy(t *testing.T) {
 	for _, p := range layers.All() {
@@ -23,8 +23,7 @@ func TestPrivacy(t *testing.T) {
 	}
 }
 
-// undecided returns the fields that are missing in a protocol's table of privacies, and the keys of the table that
-// match no field.
+// undecided returns the fields that Protocol.Private lacks, and its keys that match no field.
 func undecided(p *wire.Protocol) (wrong []string) {
 	used := make(map[string]bool)
 	for _, m := range p.Messages.All() {
@@ -41,13 +40,14 @@ func undecided(p *wire.Protocol) (wrong []string) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(p.Private)) {
 		if !used[key] {
-			wrong = append(wrong, fmt.Sprintf("no field has the name %q that Private lists", key))
+			wrong = append(wrong, fmt.Sprintf("Private lists %q, which is not the name of a field", key))
 		}
 	}
 	return wrong
 }
 
-// noteBelow marks the keys below a field with open content, whose names come from the message.
+// noteBelow marks the keys for fields inside the field at path. Their names are part of the message, so Describe does
+// not list them.
 func noteBelow(used map[string]bool, private wire.Privacies, message, path string) {
 	for key := range private {
 		if strings.HasPrefix(strings.TrimPrefix(key, message+"."), path+".") {
@@ -56,7 +56,7 @@ func noteBelow(used map[string]bool, private wire.Privacies, message, path strin
 	}
 }
 
-// infoLayer is the layer of a message with pairs.
+// infoLayer is the layer of a message with key-value pairs.
 type infoLayer struct{ wire.Base }
 
 type info struct{ Pairs []wire.Pair }
@@ -80,7 +80,8 @@ func (l *infoLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.Serial
 	return l.Encode(l, b, opts)
 }
 
-// TestPrivacyOfPairs checks that a table may list the keys of pairs. They are not names of fields.
+// TestPrivacyOfPairs checks that Protocol.Private may list the keys of key-value pairs, which Describe does not list as
+// fields.
 func TestPrivacyOfPairs(t *testing.T) {
 	p := &wire.Protocol{Name: "toy", Messages: infoMessages, New: func() wire.Layer { return new(infoLayer) }}
 	for _, c := range []struct {
@@ -103,7 +104,7 @@ func TestPrivacyOfPairs(t *testing.T) {
 	}
 }
 
-// note marks the keys that match a field.
+// note marks the keys in a table that match a field.
 func note[V any](used map[string]bool, p map[string]V, message, path string) {
 	last := path[strings.LastIndexByte(path, '.')+1:]
 	for _, key := range []string{message + "." + path, path, last} {
@@ -117,24 +118,24 @@ func note[V any](used map[string]bool, p map[string]V, message, path string) {
 	}
 }
 
-// people are words that occur in the names of fields about people, their servers, or their chat.
+// people are words that occur in the names of fields with personal data.
 var people = []string{"name", "sign", "nick", "player", "user", "title", "host", "website", "url", "email", "motto", "motd",
 	"message", "text", "chat", "password", "token", "ip", "address"}
 
-// notPeople are fields whose names contain such a word in another meaning.
+// notPeople are fields whose names contain one of these words, but whose content is not personal.
 var notPeople = map[string]string{
-	"bzflag24.world":               "of a world's objects",
-	"bzflag24.vars.name":           "of a server's setting",
-	"bzflag24.flag_name":           "of a kind of flag",
-	"bzflag24.MsgCustomSound.name": "of a file with a sound",
-	"bzflag24.ConnectHeader.text":  "the same words always",
-	"bzflag24.headers.name":        "of a header",
-	"iceball.headers.name":         "of a header",
-	"bloodmasters.headers.name":    "of a header",
-	"tribes.player_heading":        "a table's head",
+	"bzflag24.world":               "objects of a world",
+	"bzflag24.vars.name":           "name of a server's setting",
+	"bzflag24.flag_name":           "name of a kind of flag",
+	"bzflag24.MsgCustomSound.name": "name of a sound file",
+	"bzflag24.ConnectHeader.text":  "always the same text",
+	"bzflag24.headers.name":        "name of an HTTP header",
+	"iceball.headers.name":         "name of an HTTP header",
+	"bloodmasters.headers.name":    "name of an HTTP header",
+	"tribes.player_heading":        "heading of a table",
 }
 
-// TestPublic checks that a field is not public if its name suggests personal data.
+// TestPublic checks that a field is not wire.Public if its name suggests personal data.
 func TestPublic(t *testing.T) {
 	used := make(map[string]bool)
 	for _, p := range layers.All() {
@@ -163,7 +164,7 @@ func TestPublic(t *testing.T) {
 	}
 	for key := range notPeople {
 		if !used[key] {
-			t.Errorf("%s is no exception", key)
+			t.Errorf("notPeople lists %s, which needs no exception", key)
 		}
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestMask checks that a token does not appear in the data, the fields or the tree, whether whole or cut off.
+// TestMask checks that a masked message contains no part of the token, in its data, its fields or its tree. The message
+// is complete or cut off.
 func TestMask(t *testing.T) {
 	const token = "0123456789secret"
 	p := layers.ByName("bzflag24")
@@ -24,7 +25,7 @@ func TestMask(t *testing.T) {
 		part.Context = wire.Context{Direction: wire.ToServer, Transport: wire.TCP, Missing: len(enter) - have}
 		_ = l.DecodeFromBytes(enter[:have], gopacket.NilDecodeFeedback)
 		if part.Message.Name != "MsgEnter" {
-			t.Fatalf("it is read as %s", part.Message.Name)
+			t.Fatalf("the message is decoded as %s", part.Message.Name)
 		}
 		var tree wire.Tree
 		if !privacy.Mask(l, p, &tree) {

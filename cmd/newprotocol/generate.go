@@ -17,7 +17,7 @@ import (
 	"text/template"
 )
 
-// skeleton has the files of a protocol. Their names and contents are templates.
+// skeleton contains the files of a new protocol. Their names and contents are templates.
 //
 //go:embed skeleton
 var skeleton embed.FS
@@ -29,17 +29,17 @@ type values struct {
 	TCP       bool // TCP instead of UDP
 	LayerType int  // number that no other layer has
 
-	Alone   bool   // as a separate module
+	Alone   bool   // write a separate module
 	Version string // version of gamedissect that the module needs
-	Source  string // folder with gamedissect; "": it comes from the network
+	Source  string // folder of gamedissect's source; "": the module downloads gamedissect
 }
 
 var validName = regexp.MustCompile(`^[a-z][a-z0-9]{1,19}$`)
 
-// reserved are names that filters and packages use for something else.
+// reserved are names that filters or packages already use.
 var reserved = []string{"finding", "frame", "internal", "ip", "ipv6", "layers", "message", "tcp", "udp", "wire"}
 
-// generate writes the protocol to the source tree at root. It returns the names of the files that it wrote or changed.
+// generate writes the protocol to gamedissect's source tree at root. It returns the files that it wrote or changed.
 func generate(root string, v values) (written []string, err error) {
 	if err := v.check(root); err != nil {
 		return nil, err
@@ -69,13 +69,13 @@ func generate(root string, v values) (written []string, err error) {
 	return write(root, files)
 }
 
-// alone writes the protocol as a module to the folder root.
+// alone writes the protocol as a separate module to the folder root, which must not exist.
 func alone(root string, v values) (written []string, err error) {
 	if err := v.check(root); err != nil {
 		return nil, err
 	}
 	if _, err := os.Stat(root); err == nil {
-		return nil, fmt.Errorf("%s is there already", root)
+		return nil, fmt.Errorf("%s already exists", root)
 	}
 	v.Alone = true
 	if v.LayerType, err = freeLayerType(root, int(v.Port)); err != nil {
@@ -111,30 +111,30 @@ func (v *values) Transport() string {
 	return "UDP"
 }
 
-// check returns an error if the protocol cannot be written.
+// check returns an error if the values are invalid, or if the protocol already exists.
 func (v *values) check(root string) error {
 	switch {
 	case !validName.MatchString(v.Name) || token.IsKeyword(v.Name) || slices.Contains(reserved, v.Name):
-		return fmt.Errorf("%q is no name for a protocol: it becomes a package, and a word in filters, of small letters and "+
-			"digits", v.Name)
+		return fmt.Errorf("%q is not a valid name for a protocol: use lower case letters and digits, and no reserved "+
+			"word", v.Name)
 	case v.Port == 0:
-		return errors.New("name the port of its servers, 1 to 65535")
+		return errors.New("set the port of its servers with -port, 1 to 65535")
 	}
 	for _, dir := range []string{"layers", "testdata"} {
 		if _, err := os.Stat(filepath.Join(root, dir, v.Name)); err == nil {
-			return fmt.Errorf("%s/%s is there already", dir, v.Name)
+			return fmt.Errorf("%s/%s already exists", dir, v.Name)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(root, "docs", v.Name+".md")); err == nil {
-		return fmt.Errorf("docs/%s.md is there already, and each protocol has a page of its name", v.Name)
+		return fmt.Errorf("docs/%s.md already exists, and each protocol has a page with its name", v.Name)
 	}
 	return nil
 }
 
 var layerType = regexp.MustCompile(`(?m)^const LayerType gopacket\.LayerType = (\d+)$`)
 
-// freeLayerType returns a number for gopacket's list of layers. It is the port, or a higher number if that is taken.
-// Numbers below 2000 are reserved for gopacket.
+// freeLayerType returns a number for the layer type in gopacket. It is the port, or the next free number if another
+// layer has the port as its number. Numbers below 2000 are reserved for gopacket.
 func freeLayerType(root string, port int) (int, error) {
 	files, err := filepath.Glob(filepath.Join(root, "layers", "*", "*.go"))
 	if err != nil {
@@ -164,7 +164,7 @@ func freeLayerType(root string, port int) (int, error) {
 	return n, nil
 }
 
-// fill returns the files of the skeleton, by path relative to the root.
+// fill returns the files of the skeleton with the values filled in. The keys are paths relative to the root.
 func (v *values) fill() (map[string]string, error) {
 	v.Title = strings.ToUpper(v.Name[:1]) + v.Name[1:]
 	files := make(map[string]string)
@@ -194,7 +194,7 @@ func (v *values) fill() (map[string]string, error) {
 	return files, err
 }
 
-// ownPaths are the paths of the skeleton's files in a separate module.
+// ownPaths translates the paths of the skeleton to the paths in a separate module.
 var ownPaths = strings.NewReplacer("alone/", "", "layers/NAME/", "NAME/", "testdata/NAME/", "NAME/testdata/")
 
 // addToList adds the protocol to the end of the list in layers.go.
@@ -215,7 +215,7 @@ func addToList(source string, v *values) (string, error) {
 	return string(text), err
 }
 
-// addToPackages adds a row after the other protocols on the page about packages.
+// addToPackages adds a row to the table of packages in docs/api.md.
 func addToPackages(text string, v *values) (string, error) {
 	at := strings.LastIndex(text, "\n| `layers/")
 	if at < 0 {

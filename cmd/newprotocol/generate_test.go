@@ -49,7 +49,7 @@ func TestGenerate(t *testing.T) {
 	const port = 28000 // port of another protocol
 	free, err := freeLayerType(dir, port)
 	if err != nil || free == port {
-		t.Fatalf("the number %d is free, %v", free, err)
+		t.Fatalf("got the number %d of another protocol, %v", free, err)
 	}
 	written, err := generate(dir, values{Name: "quiz", Port: port})
 	if err != nil {
@@ -66,7 +66,7 @@ func TestGenerate(t *testing.T) {
 			continue
 		}
 		if good, err := format.Source(text); err != nil || string(good) != string(text) {
-			t.Errorf("%s is not as gofmt has it: %v", name, err)
+			t.Errorf("%s is not formatted by gofmt: %v", name, err)
 		}
 	}
 	for name, part := range map[string]string{
@@ -83,8 +83,8 @@ func TestGenerate(t *testing.T) {
 			t.Errorf("%s lacks %q", name, part)
 		}
 	}
-	if _, err := generate(dir, values{Name: "quiz", Port: 7777}); err == nil || err.Error() != "layers/quiz is there already" {
-		t.Errorf("a second time: %v", err)
+	if _, err := generate(dir, values{Name: "quiz", Port: 7777}); err == nil || err.Error() != "layers/quiz already exists" {
+		t.Errorf("when the files exist: %v", err)
 	}
 	if _, err := generate(dir, values{Name: "low", Port: 53, TCP: true}); err != nil {
 		t.Fatal(err)
@@ -101,13 +101,13 @@ func TestRefused(t *testing.T) {
 		port uint16
 		want string
 	}{
-		{"", 1, `"" is no name`},
-		{"Quake", 1, `"Quake" is no name`},
-		{"../x", 1, `is no name`},
-		{"func", 1, `"func" is no name`},
-		{"tcp", 1, `"tcp" is no name`},
-		{"quiz", 0, "name the port"},
-		{"live", 1, "docs/live.md is there already"},
+		{"", 1, `"" is not a valid name`},
+		{"Quake", 1, `"Quake" is not a valid name`},
+		{"../x", 1, `is not a valid name`},
+		{"func", 1, `"func" is not a valid name`},
+		{"tcp", 1, `"tcp" is not a valid name`},
+		{"quiz", 0, "set the port"},
+		{"live", 1, "docs/live.md already exists"},
 	} {
 		if written, err := generate(dir, values{Name: test.name, Port: test.port}); err == nil || !strings.Contains(err.Error(), test.want) || len(written) > 0 {
 			t.Errorf("%s %d: %v, %v written", test.name, test.port, err, written)
@@ -115,11 +115,11 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSkeleton checks that the unchanged skeleton passes the tests of every protocol, and that this command's tests
-// pass with it.
+// TestSkeleton checks that the unchanged skeleton passes the tests of all protocols, and that this command's tests also
+// pass in a source tree with the new protocol.
 func TestSkeleton(t *testing.T) {
 	if !wiretest.Full() {
-		t.Skip("compiles a copy of the kernel; GAMEDISSECT_FULL=1 runs it")
+		t.Skip("compiles a copy of gamedissect; set GAMEDISSECT_FULL=1 to run it")
 	}
 	dir := tree(t, "go.mod", "go.sum", "README.md", "docs", "layers", "decode", "cmd/newprotocol")
 	if _, err := generate(dir, values{Name: "chess", Port: 28001}); err != nil {
@@ -137,7 +137,7 @@ func TestSkeleton(t *testing.T) {
 	}
 }
 
-// TestAlone checks that the module has every file, and that existing files are an error.
+// TestAlone checks that a separate module has all files, and that it is an error if the folder exists.
 func TestAlone(t *testing.T) {
 	for _, tcp := range []bool{false, true} {
 		testAlone(t, values{Name: "quiz", Port: 7777, TCP: tcp, Version: "v0.0.0", Source: sourceTree(t)})
@@ -154,7 +154,7 @@ func testAlone(t *testing.T, v values) {
 		"quiz/rules.go quiz/table.go quiz/testdata/hello.hex quiz/testdata/hello.tree quiz/testdata/unknown.hex " +
 		"quiz/testdata/unknown.tree"
 	if got := strings.Join(written, " "); got != want {
-		t.Errorf("written are %s", got)
+		t.Errorf("wrote %s, want %s", got, want)
 	}
 	for _, name := range written {
 		text, err := os.ReadFile(filepath.Join(module, name))
@@ -162,14 +162,14 @@ func testAlone(t *testing.T, v values) {
 			t.Fatal(err)
 		}
 		if good, err := format.Source(text); strings.HasSuffix(name, ".go") && (err != nil || string(good) != string(text)) {
-			t.Errorf("%s is not as gofmt has it: %v\n%s", name, err, text)
+			t.Errorf("%s is not formatted by gofmt: %v\n%s", name, err, text)
 		}
 	}
-	if _, err := alone(module, v); err == nil || !strings.Contains(err.Error(), "is there already") {
-		t.Errorf("a second time: %v", err)
+	if _, err := alone(module, v); err == nil || !strings.Contains(err.Error(), "already exists") {
+		t.Errorf("when the files exist: %v", err)
 	}
 	if !wiretest.Full() {
-		return // the rest compiles the program, with GAMEDISSECT_FULL=1 only
+		return // the rest compiles the program, which takes a long time
 	}
 	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	if err != nil {
@@ -188,12 +188,12 @@ func testAlone(t *testing.T, v values) {
 	}
 }
 
-// In the source tree, the program finds that tree, even if built with -trimpath.
+// TestSource checks that the program finds the source tree if it runs in the tree, even if built with -trimpath.
 func TestSource(t *testing.T) {
 	tree := sourceTree(t)
 	t.Chdir(tree)
 	if version, source := ofProgram(); version != "v0.0.0" || source != tree {
-		t.Errorf("%s, %s", version, source)
+		t.Errorf("version %s, source %s, want v0.0.0, %s", version, source, tree)
 	}
 }
 

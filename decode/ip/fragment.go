@@ -16,22 +16,22 @@ const (
 	// fragmentBlock is the unit of fragment offsets in bytes.
 	fragmentBlock = 8
 
-	// maxFragmentBytes is the default memory limit. The two or three fragments of a game's datagram fit into the
-	// smallest buffer. The largest datagram fits within any limit.
+	// maxFragmentBytes is the default memory limit. leastFragmentBytes is the smallest one, within which the largest
+	// datagram fits. A buffer of smallestBuffer bytes has room for the two or three fragments of a game's datagram.
 	maxFragmentBytes   = 5 << 20
 	leastFragmentBytes = 256 << 10
 	smallestBuffer     = 4 << 10
 
-	// fragmentTimeout is how long a datagram waits for its fragments, from the first to arrive. Linux uses the same
+	// fragmentTimeout is how long a datagram waits for its fragments, from the first that arrives. Linux uses the same
 	// time for IPv4. IPv6 allows 60 s, but a game's fragments arrive within milliseconds, and a longer wait makes it
 	// more likely that the sender reuses the id.
 	fragmentTimeout = int64(30 * time.Second)
 )
 
-// A Defragmenter joins fragments to datagrams. Its memory is bounded: if it needs more, it drops the datagrams that
+// A Defragmenter joins fragments into datagrams. Its memory is bounded: if it needs more, it drops the datagrams that
 // have waited longest. The zero value is ready for use.
 type Defragmenter struct {
-	File string // name of the file with the next frames, for LostDatagram
+	File string // name of the file that contains the next frames, for LostDatagram
 
 	// If not nil, Lost is called for every datagram that is given up. It must not call the Defragmenter.
 	Lost func(LostDatagram)
@@ -47,9 +47,9 @@ type Defragmenter struct {
 	oldest, newest *datagram // the datagrams of waiting, in order of arrival
 	now            int64     // latest packet time; see Expire
 
-	unused  *datagram // spare datagrams, linked by next
+	unused  *datagram // the first spare datagram; they are linked by next
 	buffers bounded.Buffers
-	nodes   int // bytes of all datagrams, used or spare, without their data
+	nodes   int // memory of all datagrams, used or spare, without their data, in bytes
 	joined  joined
 
 	begun int64 // number of datagrams so far
@@ -76,7 +76,7 @@ type datagram struct {
 	present int      // number of captured bytes
 	cut     int      // offset of the first byte that was sent but not captured
 	total   int      // size of the datagram, -1 before the last fragment
-	reach   int      // the furthest end of a fragment that is not the last one
+	reach   int      // the largest end of a fragment, except the last fragment
 
 	firstFrame, lastFrame int    // in order of arrival
 	file                  string // the file of lastFrame
@@ -84,7 +84,7 @@ type datagram struct {
 	carriers              int    // number of frames that contained fragments, including duplicates
 }
 
-// A LostDatagram is a datagram that was given up because a fragment of it is missing.
+// A LostDatagram is a datagram that was given up because at least one of its fragments is missing.
 type LostDatagram struct {
 	Number   int64 // as returned by Defragmenter.Add
 	Src, Dst netip.Addr
@@ -111,9 +111,9 @@ func (d *Defragmenter) most() int {
 	return max(d.Memory, leastFragmentBytes)
 }
 
-// Add copies a fragment from the frame with this number and time. If the fragment completes a datagram, Add sets whole
-// and returns true. whole may be p; its payload is valid until the next call of Add. number counts the datagrams that
-// come in fragments, from 1; it is 0 for an invalid fragment.
+// Add adds a copy of a fragment from the frame with this number and time. If the fragment completes a datagram, Add
+// sets whole and returns true. whole may be p; its payload is valid until the next call of Add. number counts the
+// datagrams that come in fragments, from 1; it is 0 for an invalid fragment.
 //
 // If fragments overlap, the bytes of the earlier fragment are used. If the snap length cut bytes off, the payload of
 // the datagram ends before the first missing byte, and Missing counts the rest.
@@ -167,7 +167,7 @@ func (d *Defragmenter) Expire(now int64) {
 		d.Flush()
 		d.now = now
 	}
-	d.now = max(d.now, now) // even if nothing waits, so the result does not depend on other traffic
+	d.now = max(d.now, now) // even if nothing waits, so now does not depend on the fragments
 	for d.oldest != nil && clock.Elapsed(d.oldest.since, d.now) > fragmentTimeout {
 		d.giveUp(d.oldest, false)
 	}

@@ -18,14 +18,14 @@ func FuzzFindPacket(f *testing.F) {
 		f.Add(c.link, frame[:len(frame)-9], len(frame))
 	}
 	f.Fuzz(func(t *testing.T, link uint16, frame []byte, length int) {
-		length = min(length, math.MaxInt32) // size of a record in a capture file
+		length = min(length, math.MaxInt32) // no record in a capture file is larger
 		frame = slices.Clip(frame)
 		before := bytes.Clone(frame)
 		var p Packet
 		v := Find(link, frame, length, &p)
 		stale := Packet{Src: testSrc6, Protocol: 1, Missing: 9, Fragment: true, More: true, Offset: 8, ID: 3}
 		if again := Find(link, frame, length, &stale); again != v || v == Found && !samePacket(&p, &stale) {
-			t.Fatalf("a used struct makes a difference: %+v and %+v", p, stale)
+			t.Fatalf("the old content of the struct affects the result: %+v and %+v", p, stale)
 		}
 		if !bytes.Equal(frame, before) {
 			t.Fatal("the frame was changed")
@@ -35,7 +35,7 @@ func FuzzFindPacket(f *testing.F) {
 		}
 		checkFound(t, frame, length, &p)
 
-		// The snap length removes bytes, but must change nothing else.
+		// If the snap length removes bytes, nothing else may change.
 		wire := max(length, len(frame))
 		for n := range frame {
 			var cut Packet
@@ -44,7 +44,7 @@ func FuzzFindPacket(f *testing.F) {
 			case Found:
 				cut.Missing -= len(p.Payload) - len(cut.Payload)
 				if !bytes.HasPrefix(p.Payload, cut.Payload) {
-					t.Fatalf("cut at %d: another payload", n)
+					t.Fatalf("cut at %d: the payload differs", n)
 				}
 				cut.Payload = p.Payload
 				if !samePacket(&cut, &p) {

@@ -125,7 +125,7 @@ func (c *comparison) add(p Packet) {
 	c.frame++
 	payload, missing, whole := c.slow.add(&p, c.frame)
 	want := p
-	// The fragment's memory is overwritten afterwards, as in a reader's buffer.
+	// The fragment's memory is overwritten afterwards, as by a reader that reuses its buffer.
 	p.Payload = bytes.Clone(p.Payload)
 	given := p.Payload
 	_, got := c.quick.Add(&p, c.frame, 0, &p)
@@ -274,6 +274,6 @@ func TestDefragmenterAgainstModel(t *testing.T) {
 		c.flush()
 	}
 	if c.joined < rounds {
-		t.Errorf("only %d datagrams joined in %d rounds: the test tests little", c.joined, rounds)
+		t.Errorf("only %d datagrams were joined in %d rounds", c.joined, rounds)
 	}
 }

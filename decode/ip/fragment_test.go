@@ -20,33 +20,33 @@ func piece(id uint32, offset, size int, more bool) *Packet {
 	}
 }
 
-func TestDefragmenterTakesNoNonsense(t *testing.T) {
+func TestDefragmenterRefuses(t *testing.T) {
 	var lost []LostDatagram
 	d := &Defragmenter{Lost: func(l LostDatagram) { lost = append(lost, l) }}
 	var whole Packet
-	nonsense := func(name string, p *Packet) {
+	refuse := func(name string, p *Packet) {
 		t.Helper()
 		if number, joined := d.Add(p, 1, 0, &whole); joined || number != 0 {
 			t.Errorf("%s: joined or not refused", name)
 		}
 	}
-	nonsense("empty", piece(1, 8, 0, true))
-	nonsense("empty and last", piece(1, 8, 0, false))
-	nonsense("not a multiple of 8", piece(1, 0, 12, true))
-	nonsense("beyond 65535", piece(1, 65528, 8, false))
+	refuse("empty", piece(1, 8, 0, true))
+	refuse("empty and last", piece(1, 8, 0, false))
+	refuse("not a multiple of 8", piece(1, 0, 12, true))
+	refuse("beyond 65535", piece(1, 65528, 8, false))
 	cutOff := piece(1, 65528, 1, false)
 	cutOff.Missing = 7
-	nonsense("beyond 65535 on the wire", cutOff)
+	refuse("beyond 65535 on the wire", cutOff)
 	if len(d.waiting) != 0 {
-		t.Error("nonsense started a datagram")
+		t.Error("a refused fragment began a datagram")
 	}
 	d.Add(piece(2, 16, 8, false), 1, 0, &whole)
-	nonsense("a second end", piece(2, 24, 8, false))
-	nonsense("an end before the end", piece(2, 8, 8, false))
-	nonsense("more after the end", piece(2, 16, 8, true))
+	refuse("a second end", piece(2, 24, 8, false))
+	refuse("an end before the known end", piece(2, 8, 8, false))
+	refuse("more after the end", piece(2, 16, 8, true))
 	d.Add(piece(3, 16, 8, true), 1, 0, &whole)
-	nonsense("an end before what is there", piece(3, 8, 8, false))
-	nonsense("an end where more was to follow", piece(3, 16, 8, false))
+	refuse("an end before another fragment", piece(3, 8, 8, false))
+	refuse("an end where more fragments must follow", piece(3, 16, 8, false))
 	if _, joined := d.Add(piece(2, 0, 16, true), 1, 0, &whole); !joined || len(whole.Payload) != 24 {
 		t.Error("the datagram is not whole")
 	}
@@ -56,7 +56,7 @@ func TestDefragmenterTakesNoNonsense(t *testing.T) {
 	}
 }
 
-func TestDefragmenterReadsOnInIPv6(t *testing.T) {
+func TestDefragmenterSkipsExtensions(t *testing.T) {
 	option := []byte{17, 0, 1, 4, 0, 0, 0, 0}
 	join := func(protocol uint8, content []byte) (whole Packet, joined bool) {
 		d := &Defragmenter{}
@@ -74,7 +74,7 @@ func TestDefragmenterReadsOnInIPv6(t *testing.T) {
 		t.Errorf("joined %t: %+v", joined, p)
 	}
 	if _, joined := join(destinationOptions, patch(content, 1, 9)); joined {
-		t.Error("joined though the options are longer than the datagram")
+		t.Error("joined, although the options are longer than the datagram")
 	}
 	if _, joined := join(fragmentHeader, patch(content, 2, 0, 8)); joined {
 		t.Error("joined a fragment inside a fragment")
@@ -97,16 +97,16 @@ func TestDefragmenterExpires(t *testing.T) {
 		{"a little out of order", 90 * second, 3, nil},
 		{"in time", 130 * second, 0, nil},
 		{"first too old", 130*second + 1, 0, []uint32{1}},
-		{"a fragment of it does not wait longer", 139 * second, 2, nil},
+		{"a later fragment does not extend the wait", 139 * second, 2, nil},
 		{"second and third", 141 * second, 0, []uint32{2, 3}},
 		{"none left", 0, 0, nil},
 		{"set back", 5 * second, 4, nil},
 		{"slightly back", -20 * second, 5, nil},
-		{"as far back as a datagram waits", -25 * second, 0, nil},
+		{"back by the timeout", -25 * second, 0, nil},
 		{"far back", -26 * second, 6, []uint32{4, 5}},
 		{"far ahead", math.MaxInt64, 7, []uint32{6}},
-		{"the other end of time", math.MinInt64, 8, []uint32{7}},
-		{"and again", math.MaxInt64, 0, []uint32{8}},
+		{"the earliest time", math.MinInt64, 8, []uint32{7}},
+		{"far ahead again", math.MaxInt64, 0, []uint32{8}},
 	}
 	for _, s := range steps {
 		lost = nil
@@ -140,7 +140,7 @@ func TestDefragmenterIsBounded(t *testing.T) {
 			lost, next := 0, uint32(0)
 			d := &Defragmenter{Lost: func(l LostDatagram) {
 				if l.ID != next {
-					t.Fatalf("lost %d before %d", l.ID, next)
+					t.Fatalf("datagram %d is lost before %d", l.ID, next)
 				}
 				lost++
 				next++
@@ -170,11 +170,11 @@ func TestDefragmenterIsBounded(t *testing.T) {
 }
 
 // The oldest datagram is given up to make room for other datagrams, but never for itself.
-func TestDefragmenterKeepsTheOneThatGrows(t *testing.T) {
+func TestDefragmenterKeepsGrowingDatagram(t *testing.T) {
 	lost := 0
 	d := &Defragmenter{Lost: func(l LostDatagram) {
 		if l.ID == 0 {
-			t.Error("lost the one that grows")
+			t.Error("the growing datagram is lost")
 		}
 		lost++
 	}}
@@ -183,13 +183,13 @@ func TestDefragmenterKeepsTheOneThatGrows(t *testing.T) {
 		d.Add(piece(id, 0, 8, true), 1, 0, &whole)
 	}
 	if lost != 0 {
-		t.Errorf("%d of 1024 lost", lost)
+		t.Errorf("%d of 1024 datagrams are lost", lost)
 	}
 	d.Memory = d.Bytes()
 	if _, joined := d.Add(piece(0, 8, 30_000, false), 2, 0, &whole); !joined || len(whole.Payload) != 30_008 {
 		t.Error("not joined")
 	}
-	if lost != 8 { // buffers of 4 KiB that make room for one of 32 KiB
+	if lost != 8 { // eight buffers of 4 KiB make room for one of 32 KiB
 		t.Errorf("%d lost", lost)
 	}
 	checkDefragmenter(t, d)

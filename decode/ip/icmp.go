@@ -5,7 +5,7 @@ import (
 	"net/netip"
 )
 
-// Undelivered is a packet that was not delivered, according to an ICMP message.
+// Undelivered describes a packet that was not delivered, according to an ICMP message.
 type Undelivered struct {
 	Protocol uint8 // ProtocolTCP or ProtocolUDP
 	Src, Dst netip.AddrPort

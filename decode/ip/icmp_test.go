@@ -22,12 +22,12 @@ func TestUndelivered(t *testing.T) {
 		src      string
 	}{
 		{"a port of IPv4", 1, quoting(3, 3, udp4), "10.0.0.1:40000"},
-		{"a host of IPv4, ports alone", 1, quoting(3, 1, udp4[:24]), "10.0.0.1:40000"},
+		{"a host of IPv4, with only the ports quoted", 1, quoting(3, 1, udp4[:24]), "10.0.0.1:40000"},
 		{"a port of IPv6", 58, quoting(1, 4, udp6), "[::1]:40000"},
 		{"fragmentation needed", 1, quoting(3, 4, udp4), ""},
 		{"an echo", 1, quoting(8, 0, udp4), ""},
 		{"ICMP of IPv4 in IPv6", 58, quoting(3, 3, udp4), ""},
-		{"without ports", 1, quoting(3, 3, udp4[:23]), ""},
+		{"without complete ports", 1, quoting(3, 3, udp4[:23]), ""},
 		{"nothing", 1, nil, ""},
 		{"a later fragment", 1, quoting(3, 3, slices.Concat(udp4[:6], []byte{0, 9}, udp4[8:])), ""},
 	} {

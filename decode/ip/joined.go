@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// joined is the set of recently joined datagrams. It distinguishes a lost datagram from a fragment that was captured
-// twice. It stores hashes in a young and an old set, and drops the whole old set when the young set becomes old.
+// joined is the set of recently joined datagrams. With it, a fragment that comes again is not reported as a lost
+// datagram. It stores hashes in a young and an old set, and drops the whole old set when the young set becomes old.
 type joined struct {
 	seed       maphash.Seed
 	young, old map[uint64]struct{}

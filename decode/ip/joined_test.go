@@ -9,7 +9,7 @@ import (
 
 // A duplicate fragment is not reported as a loss, however many datagrams were joined in between. After the timeout, a
 // new datagram may use its id.
-func TestDefragmenterKnowsWhatWasJoined(t *testing.T) {
+func TestDefragmenterRemembersJoined(t *testing.T) {
 	for _, c := range []struct {
 		after time.Duration
 		lost  bool
@@ -35,7 +35,7 @@ func TestDefragmenterKnowsWhatWasJoined(t *testing.T) {
 		d.Add(piece(0, 0, 16, true), 3, now, &whole)
 		d.Flush()
 		if lost != 0 != c.lost {
-			t.Errorf("after %v %d are lost", c.after, lost)
+			t.Errorf("after %v: %d datagrams are lost", c.after, lost)
 		}
 	}
 }
@@ -60,18 +60,18 @@ func TestDefragmenterBounds(t *testing.T) {
 				d.Add(piece(join, 16, 8, false), 2, 0, &whole)
 			}
 			if most := d.most() + 1<<10; d.Bytes() > most {
-				t.Fatalf("%d bytes", d.Bytes())
+				t.Fatalf("%d bytes, want at most %d", d.Bytes(), most)
 			}
 		}
 		if heap := wiretest.Heap() - before; heap > int64(d.Bytes())*3/2 || heap < int64(d.Bytes())/2 {
-			t.Errorf("it takes %d bytes and counts %d", heap, d.Bytes())
+			t.Errorf("the Defragmenter takes %d bytes and counts %d", heap, d.Bytes())
 		}
 		if crowded < 29_000 {
-			t.Errorf("%d were given up for others", crowded)
+			t.Errorf("%d datagrams were given up for lack of memory", crowded)
 		}
 		d.Add(piece(0, 0, 65_528, true), 3, 0, &whole)
 		if _, joined := d.Add(piece(0, 65_528, 7, false), 4, 0, &whole); !joined || len(whole.Payload) != 65_535 {
-			t.Errorf("the largest datagram has no room in %d bytes", memory)
+			t.Errorf("with a limit of %d bytes, the largest datagram does not fit", memory)
 		}
 		checkDefragmenter(t, d)
 	}

@@ -44,7 +44,7 @@ func (p *Packet) other(v Outcome, in Layer, number uint16) Outcome {
 func (p *Packet) broken(in Layer) Outcome { return p.other(Malformed, in, 0) }
 
 // tooShort sets the kind of a frame that ends inside a header. It returns Truncated if the snap length cut the frame,
-// and else Malformed.
+// and Malformed otherwise.
 func (p *Packet) tooShort(in Layer, data []byte, length int) Outcome {
 	if length > len(data) {
 		return p.other(Truncated, in, 0)

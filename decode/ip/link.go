@@ -8,7 +8,7 @@ import (
 
 // Link types, as registered by tcpdump.org.
 const (
-	LinkNull     = 0 // BSD loopback, family in the byte order of the host
+	LinkNull     = 0 // BSD loopback, address family in the byte order of the host
 	LinkEthernet = 1
 	LinkPPP      = 9
 	LinkPPPHDLC  = 50
@@ -16,8 +16,8 @@ const (
 	LinkRaw      = 101 // IPv4 or IPv6 without any frame
 	LinkHDLC     = 104 // Cisco HDLC
 	LinkWiFi     = 105 // IEEE 802.11
-	LinkLoop     = 108 // OpenBSD loopback, family in network byte order
-	LinkENC      = 109 // packets decrypted by IPsec of the BSDs
+	LinkLoop     = 108 // OpenBSD loopback, address family in network byte order
+	LinkENC      = 109 // packets that IPsec of a BSD system decrypted
 	LinkSLL      = 113 // Linux cooked capture, of the device "any"
 	LinkPFLOG    = 117 // the packet filter of the BSDs
 	LinkRadiotap = 127 // IEEE 802.11 after a radiotap header
@@ -26,7 +26,7 @@ const (
 	LinkIPv4     = 228
 	LinkIPv6     = 229
 	LinkNFLOG    = 239 // the packet filter of Linux
-	LinkPKTAP    = 258 // any link type of macOS, after a header
+	LinkPKTAP    = 258 // a header of macOS, then a frame of any link type
 	LinkSLL2     = 276 // Linux cooked capture, version 2
 
 	// Ethernet frames with the tag of a switch chip.
@@ -54,11 +54,11 @@ const (
 	etherTypeSVLAN  = 0x88a8 // IEEE 802.1ad
 	etherTypeSpan2  = 0x88be // ERSPAN, type II
 	etherTypeSpan3  = 0x22eb // ERSPAN, type III
-	etherTypeQinQ   = 0x9100 // before 802.1ad
+	etherTypeQinQ   = 0x9100 // used before 802.1ad
 	etherTypeWCCP   = 0x883e // packets that Cisco routers redirect; only in GRE
 
 	etherTypeMACsec   = 0x88e5 // IEEE 802.1AE
-	etherTypeMetadata = 0x8909 // Cisco metadata, which contains a group
+	etherTypeMetadata = 0x8909 // Cisco metadata: a security group
 	etherTypeHSR      = 0x892f // for redundant rings, IEC 62439-3
 	etherTypeEDSA     = 0xdada // Marvell's tag, which contains the switch port
 
@@ -76,9 +76,9 @@ type Outcome uint8
 // The outcomes of Find.
 const (
 	Found        Outcome = iota // an IP packet, possibly a fragment
-	OtherTraffic                // the content is not TCP or UDP, or not readable: ARP, LLC, ESP ...
+	OtherTraffic                // no readable IP packet: ARP, LLC, ESP ...
 	UnknownLink                 // this package does not know the link type
-	Malformed                   // a header is inconsistent with itself or the frame
+	Malformed                   // a header contradicts itself or the frame
 	Truncated                   // the snap length cut off part of the headers
 	TooDeep                     // too many nested tunnels
 )
@@ -144,8 +144,8 @@ func findInRareLink(link uint16, data []byte, length int, p *Packet) Outcome {
 	return p.other(UnknownLink, InLink, link)
 }
 
-// findByEtherType reads the content of a frame with this EtherType. It skips VLAN tags and other shims, each of which
-// ends with the EtherType of its content. etherType may also be the length of a frame with an LLC header.
+// findByEtherType reads the content of a frame with this EtherType. It skips VLAN tags and other shims: short headers
+// that end with the EtherType of their content. etherType may also be the length of a frame with an LLC header.
 func findByEtherType(etherType uint16, data []byte, length int, p *Packet) Outcome {
 	for shims := 0; ; shims++ {
 		size, typeAt := 4, 2
@@ -286,7 +286,7 @@ func findInMPLS(data []byte, length int, p *Packet) Outcome {
 	}
 }
 
-// isFrame reports whether b begins with an EtherType that leads to an IP packet.
+// isFrame reports whether b begins with an EtherType after which an IP packet may follow.
 func isFrame(b []byte) bool {
 	switch binary.BigEndian.Uint16(b) {
 	case etherTypeIPv4, etherTypeIPv6, etherTypeCVLAN, etherTypeSVLAN, etherTypeQinQ, etherTypePPPoE, etherTypeMPLS:
@@ -315,12 +315,12 @@ func familyOf(data []byte) uint16 {
 
 func findByFamily(family uint16, data []byte, length int, p *Packet) Outcome {
 	switch family {
-	case 2, // IPv4 everywhere; IPv6 is
-		10, // on Linux
-		23, // on Windows
-		24, // on NetBSD and OpenBSD
-		28, // on FreeBSD
-		30: // on macOS
+	case 2, // IPv4 on all systems
+		10, // IPv6 on Linux
+		23, // IPv6 on Windows
+		24, // IPv6 on NetBSD and OpenBSD
+		28, // IPv6 on FreeBSD
+		30: // IPv6 on macOS
 		return findIP(data, length, p)
 	}
 	return p.other(OtherTraffic, InLoopback, family)

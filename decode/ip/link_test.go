@@ -138,7 +138,7 @@ func TestFindPacketByLink(t *testing.T) {
 			v = Find(c.link, padded, len(padded), &p)
 			checkPacket(t, v, &p, &want)
 
-			v = Find(c.link, frame, 0, &p) // as from a writer that stores no wire length
+			v = Find(c.link, frame, 0, &p) // some writers store no wire length
 			checkPacket(t, v, &p, &want)
 
 			// If the packet has no length of its own, it ends at the end of the frame on the wire.
@@ -169,8 +169,8 @@ func samePacket(a, b *Packet) bool {
 		a.Fragment == b.Fragment && a.More == b.More && a.Offset == b.Offset && a.ID == b.ID
 }
 
-// checkTruncation truncates a frame at every byte: once as the snap length does, and once as if the frame had been sent
-// so short. headers is the total size of the headers.
+// checkTruncation truncates a frame at every byte: once as the snap length does, and once as if the frame had been that
+// short on the wire. headers is the total size of the headers.
 func checkTruncation(t *testing.T, link uint16, frame []byte, headers int, whole *Packet) {
 	t.Helper()
 	for n := range frame {
@@ -211,7 +211,7 @@ func TestFindPacketRefuses(t *testing.T) {
 		{"null appletalk", LinkNull, []byte{16, 0, 0, 0, 1, 2}, OtherTraffic},
 		{"null appletalk, empty", LinkNull, []byte{16, 0, 0, 0}, OtherTraffic},
 		{"null no family", LinkNull, []byte{1, 2, 3, 4, 5, 6}, OtherTraffic},
-		{"no ip", LinkRaw, []byte{0x55, 0, 0, 0}, Malformed},
+		{"neither version of IP", LinkRaw, []byte{0x55, 0, 0, 0}, Malformed},
 		{"empty", LinkEthernet, nil, Malformed},
 		{"empty raw", LinkRaw, nil, Malformed},
 		{"user 0", 147, ipv4Packet(t), UnknownLink},
@@ -245,6 +245,6 @@ func TestLocate(t *testing.T) {
 		}
 	}
 	if l, ok := Locate(LinkEthernet, frame[:20], len(frame)); ok || l != (Layout{}) {
-		t.Errorf("in a frame without a whole header: %+v", l)
+		t.Errorf("Locate finds %+v in a frame without a complete header", l)
 	}
 }

@@ -24,7 +24,7 @@ type Packet struct {
 	ID       uint32 // id that the fragments of a datagram share
 
 	left int  // bytes from the IP header to the end of the frame's memory
-	rest Rest // the frame after this packet
+	rest Rest // the rest of the frame after this packet
 }
 
 // Numbers of IP protocols.
@@ -253,8 +253,8 @@ func (p *Packet) extensionSize() int {
 	return 8 + 8*extra
 }
 
-// readFragment reads an IPv6 fragment header. An atomic fragment (RFC 6946), the only fragment of its packet, is
-// treated as a whole packet.
+// readFragment reads an IPv6 fragment header, and reports whether the packet is a fragment. An atomic fragment (RFC
+// 6946), which is the only fragment of its packet, counts as a whole packet.
 func (p *Packet) readFragment(header []byte) bool {
 	const moreFragments, offsetMask = 0x0001, 0xfff8
 	flags := binary.BigEndian.Uint16(header[2:])

@@ -8,7 +8,7 @@ import (
 	"github.com/google/gopacket/layers"
 )
 
-// patch returns a copy of data in which bytes replaces the bytes at offset.
+// patch returns a copy of data with other bytes at an offset.
 func patch(data []byte, offset int, replacement ...byte) []byte {
 	data = bytes.Clone(data)
 	copy(data[offset:], replacement)
@@ -25,7 +25,7 @@ func TestFindIPv4(t *testing.T) {
 		change(&p)
 		return &p
 	}
-	ah := func(headers ...byte) []byte { // in transport mode
+	ah := func(headers ...byte) []byte { // authentication headers before the datagram
 		data := slices.Concat(plain[:20], headers, plain[20:])
 		return patch(patch(data, 2, 0, byte(len(data))), 9, 51)
 	}
@@ -59,7 +59,7 @@ func TestFindIPv4(t *testing.T) {
 		{name: "authentication twice", data: ah(slices.Concat(header(51), header(17))...), want: &udp},
 		{name: "authentication nine times", data: ah(slices.Repeat(header(51), 9)...), refuse: Malformed},
 		{name: "authentication of esp", data: ah(header(50)...), refuse: OtherTraffic},
-		{name: "half an authentication", data: patch(ah(header(17)...), 2, 0, 30), refuse: Malformed},
+		{name: "authentication longer than the packet", data: patch(ah(header(17)...), 2, 0, 30), refuse: Malformed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			checkIP(t, c.data, c.length, c.want, c.refuse)
@@ -143,7 +143,7 @@ func TestFindIPv6(t *testing.T) {
 		{name: "nine", data: extended(t, dest, append(eight[:7:7], option(dest), option(udpNext))...), refuse: Malformed},
 		{name: "jumbogram", data: jumbo(udpNext, 0, 0xc2, 4, 0, 0, 0, size), want: &udp},
 		{name: "jumbogram after padding", data: jumbo(udpNext, 1, 1, 2, 0, 0, 0, 0xc2, 4, 0, 0, 0, size+8, 0, 0, 0), want: &udp},
-		{name: "jumbogram beyond all frames", data: jumbo(udpNext, 0, 0xc2, 4, 0, 0x10, 0, 1), refuse: Malformed},
+		{name: "jumbogram that is too large", data: jumbo(udpNext, 0, 0xc2, 4, 0, 0x10, 0, 1), refuse: Malformed},
 		{name: "jumbogram without room for its options", data: jumbo(udpNext, 0, 0xc2, 4, 0, 0, 0, 7), refuse: Malformed},
 		{name: "no length at all", data: jumbo(udpNext, 0, 1, 4, 0, 0, 0, 0), refuse: OtherTraffic},
 		{name: "jumbogram with an option beyond the header", data: jumbo(udpNext, 0, 0xc2, 5, 0, 0, 0, size), refuse: OtherTraffic},
@@ -153,7 +153,7 @@ func TestFindIPv6(t *testing.T) {
 		{name: "half an extension", data: patch(short, 4, 0, 7), refuse: Malformed},
 		{name: "extension cut off", data: short[:47], length: len(short), refuse: Truncated},
 		{name: "long extension cut off", data: extended(t, route, long(udpNext))[:50], length: 72, refuse: Truncated},
-		{name: "no room", data: ipv6Packet(t)[:39], refuse: Malformed},
+		{name: "shorter than its header", data: ipv6Packet(t)[:39], refuse: Malformed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			checkIP(t, c.data, c.length, c.want, c.refuse)

@@ -3,8 +3,9 @@ package ip
 // integrityCheck is the size of the value that MACsec appends to a frame.
 const integrityCheck = 16
 
-// macsecHeader returns the size of a MACsec tag without its leading EtherType, but with the EtherType of the content.
-// It returns 0 if the content is encrypted or changed. If data is too short, the result is larger than len(data).
+// macsecHeader returns the size of the MACsec header at the start of data, including the EtherType of the content at
+// its end. It returns 0 if the content is encrypted or changed. If data is too short, the result is larger than
+// len(data).
 func macsecHeader(data []byte) int {
 	const version, withChannel, changed, least, channel = 0x80, 0x20, 0x0c, 6, 8
 	if len(data) == 0 {
@@ -19,7 +20,7 @@ func macsecHeader(data []byte) int {
 	return least + 2
 }
 
-// Types of the content of VXLAN-GPE and NSH.
+// Content types. VXLAN-GPE and NSH use the same numbers.
 const (
 	carriesIPv4 = iota + 1
 	carriesIPv6
@@ -28,6 +29,7 @@ const (
 	carriesMPLS
 )
 
+// findNumbered reads content by its type, which is one of the numbers above.
 func findNumbered(carries byte, data []byte, length int, p *Packet) Outcome {
 	switch carries {
 	case carriesIPv4, carriesIPv6:

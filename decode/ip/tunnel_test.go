@@ -116,7 +116,7 @@ func TestTunnelsRefuse(t *testing.T) {
 		data []byte
 		want Outcome
 	}{
-		{"vxlan without a valid number", LinkEthernet, patch(of("VXLAN"), overUDP, 0), Malformed},
+		{"vxlan without a valid network number", LinkEthernet, patch(of("VXLAN"), overUDP, 0), Malformed},
 		{"vxlan with reserved bits", LinkEthernet, patch(of("VXLAN"), overUDP+1, 1), Malformed},
 		{"vxlan of arp", LinkEthernet, patch(of("VXLAN"), overUDP+8+12, 8, 6), OtherTraffic},
 		{"a larger packet in vxlan", LinkEthernet, patch(of("VXLAN"), overUDP+8+14+2, 1), Malformed},
@@ -173,7 +173,7 @@ func TestTunnelsRefuse(t *testing.T) {
 		{"pktap of a long header", 258, patch(of("PKTAP"), 1, 1), Malformed},
 		{"pktap of no packet", 258, patch(of("PKTAP"), 4, 2), OtherTraffic},
 		{"pktap in pktap", 258, patch(of("PKTAP"), 8, 2, 1), OtherTraffic},
-		{"parts longer than the frame", LinkWiFi, patch(of("Wi-Fi, aggregated"), 26+12, 0xff), Malformed},
+		{"several packets, one longer than the frame", LinkWiFi, patch(of("Wi-Fi, aggregated"), 26+12, 0xff), Malformed},
 	} {
 		if p, v := innermost(c.link, c.data, len(c.data)); v != c.want {
 			t.Errorf("%s: outcome %d, want %d: %+v", c.name, v, c.want, p)
@@ -222,7 +222,7 @@ func TestAggregate(t *testing.T) {
 		if rest := p.Rest(); i < 2 {
 			v = rest.Find(&p)
 		} else if !rest.Empty() {
-			t.Error("there is more")
+			t.Error("the rest of the frame is not empty")
 		}
 	}
 }
@@ -253,7 +253,7 @@ func FuzzTunnels(f *testing.F) {
 			switch {
 			case cutOutcome == Truncated || v != Found || withoutPorts(&cut):
 			case cut.Tunnels == 0 && n < len(frame)-len(p.Payload) && (cutOutcome == OtherTraffic || cutOutcome == Malformed):
-			// one of several packets
+			// the frame has several packets, and one of them is missing
 			case cutOutcome != Found || cut.Tunnels != p.Tunnels || !bytes.HasPrefix(p.Payload, cut.Payload):
 				t.Fatalf("cut at %d: outcome %d, %+v; whole: %+v", n, cutOutcome, cut, p)
 			}

@@ -149,8 +149,8 @@ func (r Rest) Find(p *Packet) Outcome {
 	return v
 }
 
-// find reads the next packet of a frame with several. Each packet has a header with addresses and its size. All but the
-// last are padded to a multiple of four bytes.
+// find reads the next packet of a frame with several packets. Each packet has a header with addresses and its size. All
+// but the last are padded to a multiple of four bytes.
 func (r Rest) find(p *Packet) Outcome {
 	const header, sizeAt = 14, 12
 	p.rest = Rest{}

@@ -12,16 +12,16 @@ const (
 	// maxStreamBytes is the default of Assembler.Memory.
 	maxStreamBytes = 16 << 20
 
-	// gapTimeout is how long a stream waits for missing bytes that the other side has not acknowledged. Retransmissions
-	// come within seconds.
+	// gapTimeout is how long a stream waits for missing bytes that the other side has not acknowledged. It is long
+	// enough because retransmissions arrive within seconds.
 	gapTimeout = int64(10 * time.Second)
 )
 
-// A Receiver receives the bytes of a connection's streams. It must not call the Assembler or a Connection, except
-// Connection.Ignore and Stream.Retry. Bytes are valid during the call.
+// A Receiver receives the bytes of a connection's streams. It must not call methods that change the Assembler or a
+// Connection, except Connection.Ignore and Stream.Retry. Byte slices are valid only during the call.
 type Receiver interface {
-	// Data handles the next bytes of a stream, which follow earlier ones or the last gap. It returns the number of
-	// bytes that it used. The rest is kept and passed again before the next bytes.
+	// Data handles the next bytes of a stream. It returns the number of bytes that it used. The rest is kept and passed
+	// again together with the bytes after it.
 	Data(s *Stream, b []byte) (used int)
 
 	// Gap reports that bytes are missing.
@@ -30,23 +30,23 @@ type Receiver interface {
 	// End reports the end of a stream. rest contains the unused bytes.
 	End(s *Stream, why Ending, rest []byte)
 
-	// Conflict reports a retransmission in which n bytes differ from the bytes that came first. offset is the position
+	// Conflict reports a retransmission in which n bytes differ from the bytes that arrived first. offset is the offset
 	// of the first difference in the stream.
 	Conflict(s *Stream, offset int64, n int)
 
-	// Unread reports n captured bytes that are not passed to Data. A negative n takes back an earlier report: -n of the
-	// bytes will be passed to Data after all.
+	// Unread reports n captured bytes that are not passed to Data.
 	Unread(s *Stream, why Unread, n int)
 
 	// MidStream reports, before the first data, that the capture lacks the beginning of the stream.
 	MidStream(s *Stream)
 }
 
-// A Gap is a range of a stream whose bytes will not come, or unused bytes that could not be kept.
+// A Gap is a range of missing bytes in a stream, which will not arrive. If unused bytes cannot be kept, they are also
+// reported as a Gap, but no bytes are missing.
 type Gap struct {
 	Offset  int64  // offset of the first missing byte in the stream
 	Missing int64  // number of missing bytes; 0: Rest is too large to keep
-	Rest    []byte // unused bytes before the gap, which are not passed again
+	Rest    []byte // unused bytes before the gap, which are not passed to Data again
 	CutOff  bool   // the snap length cut off the missing bytes, or at least the first of them
 	Crowded bool   // all streams together exceeded Assembler.Memory
 }
@@ -56,20 +56,20 @@ type Ending uint8
 
 // The reasons why a stream ends.
 const (
-	Finished     Ending = iota // the sender ended it
+	Finished     Ending = iota // the sender ended the stream
 	Aborted                    // either side sent a reset
-	Expired                    // it was idle, or other connections needed the memory
+	Expired                    // the connection was idle, or other connections needed its memory
 	Replaced                   // a new connection uses the same ports
 	CaptureEnded               // the capture ended, so the stream may continue
 )
 
-// An Unread is the reason why bytes of a segment do not reach the Receiver. Retransmitted bytes have no such reason.
+// An Unread is the reason why bytes of a segment are not passed to Receiver.Data. Retransmitted bytes are not reported.
 type Unread uint8
 
 // The reasons why bytes are not delivered.
 const (
 	Late      Unread = iota // they are in a gap that was given up
-	Misplaced               // their sequence numbers are far from those of the stream
+	Misplaced               // their sequence numbers are far from the stream's
 	BehindEnd               // the stream or the connection had already ended
 )
 
@@ -94,12 +94,12 @@ type Assembler struct {
 	delivery
 
 	packet      Origin // the current packet
-	waited      Origin // target of latest if that is an earlier packet
-	now         int64  // packet time; see Begin for the exception
+	waited      Origin // latest points to it if the latest packet is not the current one
+	now         int64  // time of the newest packet, see Begin
 	gaps, tails queue
 	delivered   delivered
 	missed      missed
-	due         []*Stream // see Begin
+	due         []*Stream // used only in giveUpDue
 	doubts      []doubt   // the oldest first
 	strays      []stray   // the oldest first
 
@@ -111,11 +111,11 @@ type Assembler struct {
 
 // A delivery describes the bytes that are passed to a receiver, and the packets that contained them.
 type delivery struct {
-	given  int64    // see Position
-	latest *Origin  // see Latest
-	kept   int      // number of these bytes that were kept
-	keptIn *backlog // the backlog with the kept bytes and their origins
-	from   *Origin  // the packet with the new bytes
+	position int64    // see Position
+	latest   *Origin  // see Latest
+	kept     int      // number of these bytes that were kept from earlier packets
+	keptIn   *backlog // the backlog with the kept bytes and their origins
+	from     *Origin  // the packet with the new bytes
 }
 
 // Latest returns the packet that contained the last of the bytes passed to the Receiver. This is the current packet, or
@@ -123,9 +123,9 @@ type delivery struct {
 // gap. Latest must only be called during a call of the Receiver.
 func (a *Assembler) Latest() *Origin { return a.latest }
 
-// Position returns the position of the first byte passed to the Receiver. It must only be called during a call of the
-// Receiver.
-func (a *Assembler) Position() int64 { return a.given }
+// Position returns the position (see Stream) of the first byte passed to the Receiver. It must only be called during a
+// call of the Receiver.
+func (a *Assembler) Position() int64 { return a.position }
 
 // OriginOf returns the packet that completed a message whose last byte is byte i of the bytes passed to the Receiver.
 // It must only be called during a call of the Receiver.
@@ -141,10 +141,10 @@ func (a *Assembler) passed(since, limit int64) bool { return clock.Elapsed(since
 // Bytes returns the memory that all streams together use, in bytes.
 func (a *Assembler) Bytes() int { return a.bytes() + len(a.delivered.ring) }
 
-// bytes returns the part of that memory for waiting bytes, whether used or free.
+// bytes returns Bytes without the history of delivered bytes. It includes unused buffers.
 func (a *Assembler) bytes() int { return a.buffers.Bytes() + a.nodes }
 
-// limit returns the maximum for bytes.
+// limit returns the limit on bytes.
 func (a *Assembler) limit() int {
 	if a.Memory == 0 {
 		return maxStreamBytes

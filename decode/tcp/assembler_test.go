@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// A load is an Assembler that gets segments of many connections.
+// A load is an Assembler that receives segments of many connections.
 type load struct {
 	*counter
 	a           *Assembler
@@ -42,7 +42,7 @@ func (l *load) check(t *testing.T) {
 	checkAssembler(t, l.a, all...)
 }
 
-// records uses complete records. Each record begins with its length.
+// records returns the total size of the complete records in b. A record begins with its length.
 func records(_ *Stream, b []byte) int {
 	at := 0
 	for len(b)-at >= 2 {
@@ -55,7 +55,7 @@ func records(_ *Stream, b []byte) int {
 	return at
 }
 
-// recordStream returns a stream of records that have these lengths in turn.
+// recordStream returns at least size bytes of records. The records have the given lengths in turn.
 func recordStream(size int, lengths ...int) (data []byte) {
 	for i := 0; len(data) < size; i++ {
 		n := lengths[i%len(lengths)]
@@ -81,7 +81,7 @@ func TestAssemblerDoesNotAllocate(t *testing.T) {
 		send()
 	}
 	if n := testing.AllocsPerRun(5000, send); n != 0 {
-		t.Errorf("%v allocations a segment in order", n)
+		t.Errorf("%v allocations per segment in order", n)
 	}
 	// In this stream every other segment is late.
 	late := func() {
@@ -101,14 +101,14 @@ func TestAssemblerDoesNotAllocate(t *testing.T) {
 	}
 }
 
-func TestAssemblerMemoryAfterALoss(t *testing.T) {
+func TestAssemblerMemoryAfterLoss(t *testing.T) {
 	l := newLoad(1)
 	payload := make([]byte, 1400)
 	before := wiretest.Heap()
 	l.send(0, 0, payload)
 	for at := uint32(2 * 1400); at < 10<<20; at += 1400 { // one segment is lost, and nothing is acknowledged
 		l.send(0, at, payload)
-		if l.a.bytes() > 2*maxHeldBytes {
+		if l.a.bytes() > 2*maxWaitingBytes {
 			t.Fatalf("%d bytes", l.a.bytes())
 		}
 	}
@@ -125,19 +125,19 @@ func TestAssemblerMemoryOfOneByteSegments(t *testing.T) {
 	l := newLoad(1)
 	before := wiretest.Heap()
 	l.send(0, 0, []byte{1})
-	for i := uint32(1); i <= maxHeldChunks; i++ {
+	for i := uint32(1); i <= maxWaitingChunks; i++ {
 		l.send(0, 2*i, []byte{1})
 	}
 	if l.gaps != 0 {
-		t.Error("given up too early")
+		t.Error("the gap was given up too early")
 	}
-	for i := uint32(maxHeldChunks); i < 10*maxHeldChunks; i++ {
+	for i := uint32(maxWaitingChunks); i < 10*maxWaitingChunks; i++ {
 		l.send(0, 2*i, []byte{1})
 		if l.a.bytes() > 1<<20 {
 			t.Fatalf("%d bytes", l.a.bytes())
 		}
 	}
-	for i := uint32(500000); i > 500000-10*maxHeldChunks; i-- { // backwards, beginning at the end
+	for i := uint32(500000); i > 500000-10*maxWaitingChunks; i-- { // backwards, beginning at the end
 		l.send(0, 2*i, []byte{1})
 	}
 	l.check(t)
@@ -146,8 +146,8 @@ func TestAssemblerMemoryOfOneByteSegments(t *testing.T) {
 	}
 }
 
-// Many connections have gaps. The connections that have waited longest continue first.
-func TestAssemblerMemoryInAll(t *testing.T) {
+// If many connections have gaps, the gaps of the connections that have waited longest are given up first.
+func TestAssemblerMemoryOfManyConnections(t *testing.T) {
 	const connections = 2000
 	l := newLoad(connections)
 	before := wiretest.Heap()
@@ -161,7 +161,7 @@ func TestAssemblerMemoryInAll(t *testing.T) {
 		}
 		if round == 8 {
 			if l.gaps == 0 || l.last != &l.connections[l.gaps/8-1] {
-				t.Errorf("%d gaps, the last not of the connection that waited longest", l.gaps)
+				t.Errorf("%d gaps, but the last one is not of the connection that waited longest", l.gaps)
 			}
 		}
 	}
@@ -171,7 +171,7 @@ func TestAssemblerMemoryInAll(t *testing.T) {
 	}
 }
 
-// Tails also count as memory. Bytes that wait after a gap are given up before tails.
+// Tails, which are unused bytes, also count as memory. Gaps are given up before tails are dropped.
 func TestAssemblerMemoryOfTails(t *testing.T) {
 	const connections, ignored = 20000, 10
 	l := newLoad(connections)
@@ -194,7 +194,7 @@ func TestAssemblerMemoryOfTails(t *testing.T) {
 		if l.connections[i].streams[0].backlog != nil {
 			kept++
 		} else if kept > 0 {
-			t.Fatal("a younger tail went before an older one")
+			t.Fatal("a newer tail was dropped before an older one")
 		}
 	}
 	if l.missing != 8 || l.gaps != connections-1-kept+1-ignored || kept < 10000 {
@@ -231,7 +231,7 @@ func BenchmarkStream(b *testing.B) {
 	}
 }
 
-// An Assembler respects its configured limits, but uses at least as much memory as one segment needs.
+// An Assembler respects its configured limits, but its history has at least minDelivered bytes.
 func TestAssemblerBounds(t *testing.T) {
 	for _, history := range []int{1, minDelivered, minDelivered*2 - 1, 3 << 20} {
 		l := newLoad(1)

@@ -9,35 +9,35 @@ const (
 	backlogCost = 256
 )
 
-// A backlog contains the bytes that a stream keeps.
+// A backlog contains the bytes that a stream keeps: a tail, which the receiver left unused, and chunks after gaps.
 type backlog struct {
 	stream     *Stream
 	queue      *queue
 	prev, next *backlog
 
-	tail   []byte // delivered bytes that were not used
-	buffer []byte // contains the tail at its end
+	tail   []byte // delivered bytes that the receiver did not use
+	buffer []byte // memory of the tail, including used bytes before it
 	marks  []mark // the packets that contained the tail, at most maxMarks
 
 	chunks *chunk // bytes after a gap, in order and without overlap
 	last   *chunk
 	count  int   // number of chunks
 	bytes  int   // number of bytes in chunks
-	at     int64 // Stream.next at the last requeue
-	since  int64 // time at which Stream.next reached this position
+	at     int64 // Stream.next when requeue last moved the backlog to the end of a queue
+	since  int64 // the time of that move
 
 	// At ackedTime the other side acknowledged all bytes before acked.
 	acked     int64
 	ackedTime int64
 }
 
-// A mark is a position in a tail and the packet that contained the bytes before it.
+// A mark is an offset in a tail, and the packet that contained the bytes between the previous mark and this one.
 type mark struct {
 	end  int
 	from Origin
 }
 
-// maxMarks limits the memory of a tail that came in very small pieces. Pieces beyond it extend the last mark.
+// maxMarks limits the memory for a tail that arrived in very small pieces. Further pieces extend the last mark.
 const maxMarks = 64
 
 // grown records the packet that contained the last bytes of the tail.
@@ -53,7 +53,8 @@ func (l *backlog) grown(from *Origin) {
 	}
 }
 
-// use drops the first bytes of the tail. It does not move the others, because a receiver may use bytes one by one.
+// use drops the first n bytes of the tail. It does not move the other bytes, because that would be slow if a receiver
+// uses bytes one by one.
 func (l *backlog) use(n int) {
 	l.tail = l.tail[n:]
 	kept := l.marks[:0]
@@ -132,7 +133,7 @@ func (q *queue) remove(l *backlog) {
 	l.queue, l.prev, l.next = nil, nil, nil
 }
 
-// hold returns the backlog of a stream. If there is none, hold creates it. The caller must call requeue.
+// hold returns the backlog of a stream. If there is none, hold creates it. The caller must call requeue afterwards.
 func (a *Assembler) hold(s *Stream) *backlog {
 	if s.backlog != nil {
 		return s.backlog
@@ -185,15 +186,15 @@ func (a *Assembler) free(p *chunk) {
 
 func (a *Assembler) buffer(size int) []byte { return a.buffers.Get(max(size, smallestTail)) }
 
-// keepTail makes a stream's first unused bytes its tail.
+// keepTail makes rest the tail of a backlog that has none.
 func (a *Assembler) keepTail(l *backlog, rest []byte) {
 	l.buffer = append(a.buffer(len(rest)), rest...)
 	l.tail = l.buffer
 }
 
-// growTail makes room for size bytes in a tail. If the first bytes of the tail were used, and its buffer is at least
-// twice as large as needed, the tail moves to the front of the buffer. Otherwise it moves to a new buffer of twice the
-// needed size. Each byte is thus moved only a few times.
+// growTail makes room for size bytes in a tail. If the buffer is at least twice as large as needed, the tail moves to
+// the front of the buffer, over bytes that were used. Otherwise it moves to a larger buffer. Each byte is thus moved
+// only a few times.
 func (a *Assembler) growTail(l *backlog, size int) {
 	switch used := cap(l.buffer) - cap(l.tail); {
 	case size <= cap(l.tail):
@@ -214,7 +215,7 @@ func (a *Assembler) freeTail(l *backlog) {
 	l.buffer, l.tail = nil, nil
 }
 
-// dropSpare frees an unused object. It returns false if there is none.
+// dropSpare frees one unused buffer, chunk or backlog. It returns false if there is none.
 func (a *Assembler) dropSpare() bool {
 	switch {
 	case a.buffers.Drop():

@@ -9,17 +9,17 @@ type Connection struct {
 	trusts  trusts
 	flags   uint8 // bits, see early
 
-	// Marks is for the owner. It is in this struct because it needs no additional memory here.
+	// Marks is for use by the caller. It is in this struct because it takes no additional memory here.
 	Marks uint8
 
-	// Undecided says that the receiver may learn from one stream how to read the other. While it is set, a complete
-	// stream with unused bytes does not end as long as the other stream has gaps.
+	// Undecided says that the receiver may still learn from one stream how to read the other. While it is true, a
+	// complete stream with unused bytes does not end as long as the other stream has gaps.
 	Undecided bool
 
 	first uint32 // low 32 bits of the serial number of its first packet
 }
 
-// Stream returns the direction that side 0 or 1 sends.
+// Stream returns the stream that side 0 or 1 sends.
 func (c *Connection) Stream(side int) *Stream { return &c.streams[side] }
 
 // Side returns the side that sends the stream: 0 or 1.
@@ -45,9 +45,9 @@ func (c *Connection) Silent() bool {
 	return c.Whole() && silent(&c.streams[0]) && silent(&c.streams[1])
 }
 
-// Add handles the next segment, sent by a side, and sets its position. If the segment belongs to another connection on
-// the same ports, Add does nothing and returns false. The caller must then close this connection and pass the segment
-// to a new one.
+// Add handles the next segment, sent by side 0 or 1, and sets its position. If the segment belongs to another
+// connection on the same ports, Add does nothing and returns false. The caller must then close this connection and pass
+// the segment to a new one.
 func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 	s, other := &c.streams[side], &c.streams[1-side]
 	if s.connection == nil {
@@ -120,6 +120,7 @@ func (s *Stream) open(a *Assembler, seg *Segment, other *Stream) {
 	}
 }
 
+// acceptsSYN reports whether a SYN belongs to this connection.
 func (s *Stream) acceptsSYN(seg *Segment, other *Stream) bool {
 	if !s.begun {
 		// A SYN without ACK opens a connection only if the other side has sent nothing except its own SYN.
@@ -129,8 +130,8 @@ func (s *Stream) acceptsSYN(seg *Segment, other *Stream) bool {
 	return early == 0 || s.mid && early <= maxEarly
 }
 
-// isForeign reports whether a segment belongs to another connection: this stream has ended, and the bytes of the
-// segment are too far from it.
+// isForeign reports whether the bytes of a segment are so far from this stream, which has ended, that they belong to
+// another connection.
 func (s *Stream) isForeign(seg *Segment) bool {
 	at := s.position(seg.Seq)
 	return s.begun && seg.Size() > 0 && (at < s.start-maxBeyond || at > max(s.fin, s.next)+maxBeyond)
@@ -143,8 +144,8 @@ func (s *Stream) acceptsRST(seg *Segment) bool {
 	return !s.begun || s.next <= at && at <= s.reach()+maxBeyond
 }
 
-// reset handles a reset, which ends both streams. If it has a payload, that is a reason in words and not a part of
-// either stream.
+// reset handles a reset, which ends both streams. The payload of a reset, if any, is a text that explains it, and not
+// part of a stream.
 func (c *Connection) reset(a *Assembler, s *Stream, seg *Segment) {
 	if len(seg.Payload) > 0 {
 		s.unread(BehindEnd, len(seg.Payload))
@@ -163,8 +164,8 @@ func (c *Connection) reset(a *Assembler, s *Stream, seg *Segment) {
 	other.abort(a, at)
 }
 
-// maxBeyond is the maximum distance after the last known byte for the sequence number of a reset, or of a byte of the
-// same connection.
+// maxBeyond is how far after the last known byte the sequence number of a reset may be, and how far from a stream that
+// has ended a byte of the same connection may be.
 const maxBeyond = 1 << 20
 
 // Bits of Connection.flags. For side 1, the bit early is shifted left by one.
@@ -194,8 +195,8 @@ func (c *Connection) Ignore() {
 // over reports whether both streams have ended and at least one of them had bytes. If so, any SYN begins another
 // connection.
 func (c *Connection) over() bool {
-	said := c.streams[0].next > c.streams[0].start || c.streams[1].next > c.streams[1].start
-	return said && c.done()
+	hasData := c.streams[0].next > c.streams[0].start || c.streams[1].next > c.streams[1].start
+	return hasData && c.done()
 }
 
 // done reports whether both streams have ended.

@@ -22,14 +22,14 @@ func TestConnectionIgnore(t *testing.T) {
 	k.bytes(0, 1005, "efg")
 	k.bytes(0, 1000, "!bcd")
 	if k.a.gaps.oldest != nil || k.a.tails.oldest != nil || !k.done() {
-		t.Error("something is kept")
+		t.Error("the connection still keeps bytes, or has not ended")
 	}
 	k.bytes(0, 1003, "more")
 	k.Connection.Close(k.a, CaptureEnded)
-	k.heard(0, "!bcd")
-	k.heard(1, "ab")
+	k.expect(0, "!bcd")
+	k.expect(1, "ab")
 	if k.try(0, 5, SYN, "", 0) {
-		t.Error("no other connection can follow")
+		t.Error("a SYN does not begin another connection")
 	}
 }
 
@@ -37,8 +37,8 @@ func TestConnectionIgnore(t *testing.T) {
 func TestConnectionIgnoreAnytime(t *testing.T) {
 	for calls := 1; calls <= 17; calls++ {
 		k := newTalk(t, nil)
-		quiet := &fickle{after: calls}
-		k.Receiver = quiet
+		receiver := &fickle{after: calls}
+		k.Receiver = receiver
 		k.bytes(0, 1000, "ab")
 		k.bytes(0, 999, "xxx")
 		k.bytes(0, 1001, strings.Repeat("y", 3*smallestTail))
@@ -49,13 +49,13 @@ func TestConnectionIgnoreAnytime(t *testing.T) {
 		k.bytes(0, 1780, "kl")
 		k.packet(1, 5005, 0, "x", 1790)
 		k.Connection.Close(k.a, CaptureEnded)
-		if quiet.calls != calls {
-			t.Errorf("%d calls, ignored after %d", quiet.calls, calls)
+		if receiver.calls != calls {
+			t.Errorf("%d calls, ignored after %d", receiver.calls, calls)
 		}
 	}
 }
 
-// fickle is a receiver that ignores the connection in a given call. It uses no bytes.
+// fickle is a receiver that ignores the connection when it is called for the after-th time. It uses no bytes.
 type fickle struct{ calls, after int }
 
 func (f *fickle) call(s *Stream) {
@@ -71,8 +71,8 @@ func (f *fickle) Unread(s *Stream, _ Unread, _ int)  { f.call(s) }
 func (f *fickle) Conflict(s *Stream, _ int64, _ int) { f.call(s) }
 func (f *fickle) MidStream(s *Stream)                { f.call(s) }
 
-// For any segments, the counts are consistent.
-func TestConnectionTakesAnything(t *testing.T) {
+// TestConnectionWithRandomSegments checks that the Assembler's counts are consistent for any segments.
+func TestConnectionWithRandomSegments(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 98))
 	k := newTalk(t, nil)
 	k.use = func(b []byte) int { return r.IntN(len(b)+3) - 1 }

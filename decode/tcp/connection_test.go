@@ -69,7 +69,7 @@ func TestConnectionOpens(t *testing.T) {
 	}
 }
 
-func TestConnectionAnother(t *testing.T) {
+func TestConnectionReplaced(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		send    func(k *talk)
@@ -85,9 +85,9 @@ func TestConnectionAnother(t *testing.T) {
 		{"SYN after the end, again", func(k *talk) { k.packet(0, 999, SYN, ""); k.packet(1, 0, RST, "", 1000) }, 0, 999, SYN, false},
 		{"SYN just before the middle", func(k *talk) { k.bytes(0, 1000, "ab") }, 0, 990, SYN, false},
 		{"SYN far before the middle", func(k *talk) { k.bytes(0, 100000, "ab") }, 0, 100000 - maxEarly - 2, SYN, true},
-		{"SYN as far before the middle as can be", func(k *talk) { k.bytes(0, 100000, "ab") }, 0, 100000 - maxEarly - 1, SYN, false},
-		{"SYN behind the middle", func(k *talk) { k.bytes(0, 1000, "ab") }, 0, 1000, SYN, true},
-		{"SYN to one seen from the middle", func(k *talk) { k.bytes(1, 1000, "ab") }, 0, 5, SYN, true},
+		{"SYN as far before the middle as possible", func(k *talk) { k.bytes(0, 100000, "ab") }, 0, 100000 - maxEarly - 1, SYN, false},
+		{"SYN after the middle", func(k *talk) { k.bytes(0, 1000, "ab") }, 0, 1000, SYN, true},
+		{"SYN to a side seen from the middle", func(k *talk) { k.bytes(1, 1000, "ab") }, 0, 5, SYN, true},
 		{"SYN that crosses another", func(k *talk) { k.packet(1, 1000, SYN, "ab") }, 0, 5, SYN, false},
 		{"a reset with SYN", func(k *talk) { k.packet(0, 999, SYN, "") }, 0, 5000, SYN | RST, false},
 	} {
@@ -97,7 +97,7 @@ func TestConnectionAnother(t *testing.T) {
 		if got := !k.try(c.side, c.seq, c.flags, "", 0); got != c.another {
 			t.Errorf("%s: another connection: %t", c.name, got)
 		} else if got && fmt.Sprint(k.journals, k.Connection.streams) != before {
-			t.Errorf("%s: refused but not without effect", c.name)
+			t.Errorf("%s: refused, but the state has changed", c.name)
 		}
 	}
 }
@@ -109,12 +109,12 @@ func TestConnectionReset(t *testing.T) {
 		ends bool
 	}{
 		{"at the next byte", 1002, true},
-		{"behind a gap", 1007, true},
-		{"behind what was acknowledged", 1020, true},
-		{"as far behind as can be", 1020 + maxBeyond, true},
-		{"too far behind", 1020 + maxBeyond + 1, false},
-		{"far behind", 1002 + 2<<20, false},
-		{"in front", 1001, false},
+		{"after a gap", 1007, true},
+		{"after the acknowledged bytes", 1020, true},
+		{"as far after them as possible", 1020 + maxBeyond, true},
+		{"too far after them", 1020 + maxBeyond + 1, false},
+		{"very far after them", 1002 + 2<<20, false},
+		{"before the next byte", 1001, false},
 		{"anywhere", 1<<31 + 5000, false},
 	} {
 		k := opened(t, none)
@@ -129,17 +129,17 @@ func TestConnectionReset(t *testing.T) {
 			continue
 		}
 		k.time += 10 * time.Second
-		k.tick() // the gaps before the reset are not reported after it
+		k.tick() // must not report the gaps before the reset again
 		k.bytes(0, 1002, "too late")
 		k.Connection.Close(k.a, CaptureEnded)
-		k.heard(0, "ab gap:3 fg gap:13 aborted")
-		k.heard(1, "xyz aborted")
+		k.expect(0, "ab gap:3 fg gap:13 aborted")
+		k.expect(1, "xyz aborted")
 	}
 	k := newTalk(t, nil)
 	k.packet(0, 999, SYN, "")
 	k.packet(1, 0, RST, "", 1000) // the connection is refused
-	k.heard(0, "aborted")
-	k.heard(1, "")
+	k.expect(0, "aborted")
+	k.expect(1, "")
 }
 
 // If segments follow a reset in the capture but were sent before it, their data is delivered, on both sides. No other
@@ -153,9 +153,9 @@ func TestConnectionResetBeforeItsData(t *testing.T) {
 		left  [2]int
 	}{
 		{"with an acknowledgement", func(k *talk) { k.packet(0, 1006, RST, "", 5006) }, "abcdef aborted", "uvwxyz aborted", [2]int{1, 2}},
-		{"without", func(k *talk) { k.packet(0, 1006, RST, "") }, "abcdef aborted", "uvwx aborted", [2]int{1, 4}},
-		{"behind a FIN", func(k *talk) { k.packet(0, 1006, FIN, "", 5004); k.packet(0, 1007, RST, "") }, "abcdef finished", "uvwx aborted", [2]int{1, 4}},
-		{"with words", func(k *talk) { k.packet(0, 1006, RST, "away") }, "abcdef aborted", "uvwx aborted", [2]int{5, 4}},
+		{"without an acknowledgement", func(k *talk) { k.packet(0, 1006, RST, "") }, "abcdef aborted", "uvwx aborted", [2]int{1, 4}},
+		{"after a FIN", func(k *talk) { k.packet(0, 1006, FIN, "", 5004); k.packet(0, 1007, RST, "") }, "abcdef finished", "uvwx aborted", [2]int{1, 4}},
+		{"with a text", func(k *talk) { k.packet(0, 1006, RST, "away") }, "abcdef aborted", "uvwx aborted", [2]int{5, 4}},
 	} {
 		k := opened(t, nil)
 		k.packet(1, 5000, 0, "uv", 1002)
@@ -165,21 +165,21 @@ func TestConnectionResetBeforeItsData(t *testing.T) {
 		k.bytes(0, 1002, "cdefg")
 		k.bytes(0, 1002, "cdefg")
 		k.bytes(1, 5004, "yzyz")
-		k.heard(0, c.want0)
-		k.heard(1, c.want1)
+		k.expect(0, c.want0)
+		k.expect(1, c.want1)
 		if k.unread != c.left || !k.done() {
-			t.Errorf("%s: %d bytes told not to be given, want %d", c.name, k.unread, c.left)
+			t.Errorf("%s: %d bytes unread, want %d", c.name, k.unread, c.left)
 		}
 	}
 }
 
-// A gap that was acknowledged is given up after five seconds, no matter how many packets come in that time.
+// A gap whose bytes were acknowledged is given up after five seconds, no matter how many packets arrive in that time.
 func TestConnectionSkipsAcknowledged(t *testing.T) {
 	lost := func() *talk {
 		k := opened(t, nil)
 		k.bytes(0, 1000, "ab")
 		k.bytes(0, 1004, "ef")
-		k.heard(0, "ab")
+		k.expect(0, "ab")
 		return k
 	}
 	for _, c := range []struct {
@@ -188,12 +188,12 @@ func TestConnectionSkipsAcknowledged(t *testing.T) {
 		want string
 	}{
 		{"not without an acknowledgement", func(k *talk) { k.chat(100, 1002) }, "ab"},
-		{"not by one of a part", func(k *talk) { k.chat(100, 1003) }, "ab"},
+		{"not after an acknowledgement of a part", func(k *talk) { k.chat(100, 1003) }, "ab"},
 		{"not at once", func(k *talk) { k.chat(64, 1006) }, "ab"},
 		{"not after many packets", func(k *talk) { k.chat(500, 1006) }, "ab"},
 		{"up to the gap's end", func(k *talk) { k.chat(1, 1004); k.wait(); k.chat(1, 1004) }, "ab gap:2 ef"},
 		{"counted from the acknowledgement", func(k *talk) { k.chat(1, 1000); k.wait(); k.chat(1, 1006) }, "ab"},
-		{"not before", func(k *talk) { k.chat(1, 1006); k.wait(); k.time--; k.chat(1, 1006) }, "ab"},
+		{"not before five seconds", func(k *talk) { k.chat(1, 1006); k.wait(); k.time--; k.chat(1, 1006) }, "ab"},
 		{"after five seconds", func(k *talk) { k.chat(1, 1006); k.wait(); k.chat(1, 1006) }, "ab gap:2 ef"},
 		{"filled in time", func(k *talk) { k.chat(1, 1006); k.wait(); k.bytes(0, 1002, "cd"); k.chat(1, 1006) }, "abcdef"},
 		{"filled in part", func(k *talk) { k.chat(1, 1006); k.bytes(0, 1003, "d"); k.wait(); k.chat(1, 1006) }, "ab gap:1 def"},
@@ -218,11 +218,11 @@ func TestConnectionSkipsAcknowledged(t *testing.T) {
 			k.chat(1, 1012)
 			k.bytes(0, 1010, "k")
 			k.chat(100, 1012)
-			k.heard(0, "abcdef")
+			k.expect(0, "abcdef")
 			k.wait()
 			k.chat(1, 1012)
 		}, "abcdef gap:4 k"},
-		{"a reset's number is none", func(k *talk) {
+		{"acknowledged only by an invalid reset", func(k *talk) {
 			k.packet(1, 1<<30, RST, "", 1006)
 			k.chat(80, 1000)
 		}, "ab"},
@@ -233,7 +233,7 @@ func TestConnectionSkipsAcknowledged(t *testing.T) {
 			k.bytes(0, 1002, "c")
 			k.time += 6 * time.Second
 			k.tick()
-			k.heard(0, "abc")
+			k.expect(0, "abc")
 			k.time += 4 * time.Second
 			k.tick()
 		}, "abc gap:1 ef"},
@@ -244,10 +244,10 @@ func TestConnectionSkipsAcknowledged(t *testing.T) {
 			k.time += 5 * time.Second
 			k.tick()
 		}, "ab gap:2 ef gap:1 h"},
-		{"the clock is a bit late", func(k *talk) { k.time -= 9 * time.Second; k.tick() }, "ab"},
+		{"the clock is slightly back", func(k *talk) { k.time -= 9 * time.Second; k.tick() }, "ab"},
 		{"the clock was set back", func(k *talk) { k.time -= 11 * time.Second; k.tick() }, "ab gap:2 ef"},
-		{"it ends", func(k *talk) { k.Connection.Close(k.a, CaptureEnded) }, "ab gap:2 ef cut"},
-		{"FIN behind the gap", func(k *talk) { k.packet(0, 1008, FIN, ""); k.chat(1, 1009); k.wait(); k.chat(1, 1009) }, "ab gap:2 ef gap:2 finished"},
+		{"the connection ends", func(k *talk) { k.Connection.Close(k.a, CaptureEnded) }, "ab gap:2 ef cut"},
+		{"FIN after the gap", func(k *talk) { k.packet(0, 1008, FIN, ""); k.chat(1, 1009); k.wait(); k.chat(1, 1009) }, "ab gap:2 ef gap:2 finished"},
 	} {
 		k := lost()
 		c.send(k)
@@ -257,7 +257,7 @@ func TestConnectionSkipsAcknowledged(t *testing.T) {
 	}
 }
 
-// wait lets the time pass that a stream waits for an acknowledged gap.
+// wait advances the time by acknowledgedTime.
 func (k *talk) wait() { k.time += time.Duration(acknowledgedTime) }
 
 // chat sends n acknowledgements without data from side 1.

@@ -14,13 +14,13 @@ const (
 	// maxRemembered is the maximum number of bytes stored per delivery. Segments of real networks are smaller.
 	maxRemembered = 64 << 10
 
-	// maxSteps limits the search for retransmitted bytes. Without it, an attacker could make the search long with
-	// one-byte segments.
+	// maxSteps limits the search for retransmitted bytes. Without this limit, one-byte segments from an attacker could
+	// make the search very long.
 	maxSteps = 1024
 )
 
 // delivered is a ring of delivered bytes with which retransmissions are compared. All streams share it, so idle streams
-// use no memory. The ring need not be large, because retransmissions come soon.
+// use no memory. The ring need not be large, because retransmissions follow soon.
 //
 // The ring contains records. A record is a header followed by bytes. The place of a record counts from the first byte
 // ever written, so the place shows whether the record was overwritten.
@@ -83,7 +83,8 @@ func (r *delivered) grow() {
 	r.ring = larger
 }
 
-// compare compares bytes of a stream with the stored bytes. newest is the place of the stream's last record.
+// compare adds the differences between bytes of a stream and the stored bytes to d. newest is the place of the stream's
+// last record.
 func (r *delivered) compare(newest, at int64, b []byte, d *difference) {
 	r.each(newest, at, at+int64(len(b)), func(from int64, first []byte) {
 		d.compare(from, b[from-at:][:len(first)], first)
@@ -96,8 +97,8 @@ func (r *delivered) covers(newest, at, end int64) (n int) {
 	return n
 }
 
-// each calls give with the stored bytes of a stream between two positions, beginning with the last record.
-func (r *delivered) each(newest, at, end int64, give func(from int64, b []byte)) {
+// each calls visit with the stored bytes of a stream between two positions, beginning with the last record.
+func (r *delivered) each(newest, at, end int64, visit func(from int64, b []byte)) {
 	for steps := 0; newest > r.gone && steps < maxSteps; steps++ {
 		record := r.ring[r.index(newest):]
 		start := int64(binary.LittleEndian.Uint64(record[8:]))
@@ -106,19 +107,19 @@ func (r *delivered) each(newest, at, end int64, give func(from int64, b []byte))
 			return
 		}
 		if from, to := max(at, start), min(end, start+size); from < to {
-			give(from, record[recordHead+from-start:recordHead+to-start])
+			visit(from, record[recordHead+from-start:recordHead+to-start])
 		}
 		newest = int64(binary.LittleEndian.Uint64(record))
 	}
 }
 
-// A difference describes how a retransmission differs from the bytes that came first.
+// A difference describes how a retransmission differs from the bytes that arrived first.
 type difference struct {
-	at    int64 // position of the first byte
+	at    int64 // position of the first byte that differs
 	bytes int   // number of bytes that differ
 }
 
-// compare compares the bytes b at a position with the bytes that came first.
+// compare adds the differences between the bytes b at a position and the bytes that arrived first.
 func (d *difference) compare(at int64, b, first []byte) {
 	first = first[:len(b)]
 	if bytes.Equal(b, first) {

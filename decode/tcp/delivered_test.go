@@ -40,7 +40,7 @@ func TestDelivered(t *testing.T) {
 	var d difference
 	h.compare(place, position, make([]byte, deliveredSize), &d)
 	if d.bytes > 0 {
-		t.Error("remembers too much")
+		t.Error("finds bytes that were overwritten")
 	}
 	for i := range 2000 { // many small records end the search
 		place = h.add(place, position+int64(len(data)+i), []byte{1})
@@ -61,18 +61,18 @@ func TestDelivered(t *testing.T) {
 	place = h.add(0, position+int64(len(data)), data)
 	h.compare(place, position+int64(len(data)), make([]byte, len(data)-maxRemembered), &d)
 	if d.bytes > 0 {
-		t.Error("remembers more than the end of a long delivery")
+		t.Error("finds more than the end of a long delivery")
 	}
 	end := bytes.Clone(data[len(data)-maxRemembered:])
 	end[0], end[maxRemembered-1] = ^end[0], ^end[maxRemembered-1]
 	h.compare(place, position+int64(2*len(data)-maxRemembered), end, &d)
 	if d.bytes != 2 || d.at != position+int64(2*len(data)-maxRemembered) {
-		t.Errorf("of the end of a long delivery %d bytes differ", d.bytes)
+		t.Errorf("%d bytes at the end of a long delivery differ, want 2", d.bytes)
 	}
 }
 
 // Overwritten bytes are never read as a record, even if they look like one.
-func TestDeliveredForgets(t *testing.T) {
+func TestDeliveredOverwrites(t *testing.T) {
 	var h delivered
 	const position = 0x0101010101010101
 	place, at := int64(0), int64(position+1000)
@@ -84,7 +84,7 @@ func TestDeliveredForgets(t *testing.T) {
 		var d difference
 		h.compare(place, position, []byte{0}, &d)
 		if d.bytes > 0 {
-			t.Fatal("differs from what was never there")
+			t.Fatal("found a difference in bytes that were never stored")
 		}
 	}
 }
@@ -96,7 +96,7 @@ func TestDeliveredGrows(t *testing.T) {
 	small, large := delivered{most: most}, delivered{most: most}
 	large.start()
 	large.ring = make([]byte, most)
-	var places [2][50]int64 // positions of the streams' last records in each of the two rings
+	var places [2][50]int64 // places of the streams' last records in each of the two rings
 	var at [50]int64
 	b := make([]byte, maxRemembered)
 	for range 4000 {
@@ -109,7 +109,7 @@ func TestDeliveredGrows(t *testing.T) {
 		places[1][s] = large.add(places[1][s], at[s], b[:n])
 		at[s] += int64(n)
 		if places[0][s] != places[1][s] {
-			t.Fatal("not the same places")
+			t.Fatal("the two rings have different places")
 		}
 		s, back := r.IntN(len(at)), int64(r.IntN(100_000))
 		if at[s] < back {

@@ -20,30 +20,28 @@ const (
 	maxDoubtBytes = 64 << 10
 )
 
-// A trusts contains, for both sides, a measure of how often the checksums of their segments are right, in four bits
-// each.
+// trusts contains, in four bits for each side, how often the checksums of the side's segments were right.
 type trusts uint8
 
-// The trust in a side that a wrong checksum must meet to count as damage, the trust that it costs, and the maximum.
-// Trust falls faster than it rises.
+// Each right checksum raises the trust in a side by one.
 const (
-	fewestRight = 3
-	lostByWrong = 5
-	mostTrust   = 15
+	minTrust  = 3 // a wrong checksum counts as damage only if the trust is at least this
+	wrongCost = 5 // how much a wrong checksum lowers the trust
+	maxTrust  = 15
 )
 
-// note records the next checksum of a side. It reports whether the segment is damaged, which requires that wrong
+// note records the next checksum of a side. It reports whether the segment is damaged: its checksum is wrong, and wrong
 // checksums are rare for that side.
 func (t *trusts) note(side int, sum Sum) (damaged bool) {
 	shift := 4 * side
-	trust := *t >> shift & mostTrust
+	trust := *t >> shift & maxTrust
 	before := trust
 	switch sum {
 	case Right:
-		trust = min(trust+1, mostTrust)
+		trust = min(trust+1, maxTrust)
 	case Wrong:
-		damaged = trust >= fewestRight
-		trust -= min(trust, lostByWrong)
+		damaged = trust >= minTrust
+		trust -= min(trust, wrongCost)
 	}
 	*t ^= (before ^ trust) << shift
 	return damaged
@@ -70,8 +68,8 @@ func (s *Stream) doubts(a *Assembler, seg *Segment) bool {
 	return true
 }
 
-// settleDoubts ends the doubts about segments of a connection if their bytes came again, or the peer has acknowledged
-// them.
+// settleDoubts ends the doubts about segments of a connection whose bytes arrived again, or were acknowledged by the
+// peer.
 func (c *Connection) settleDoubts(a *Assembler) {
 	for i := 0; i < len(a.doubts); {
 		d := &a.doubts[i]

@@ -22,7 +22,7 @@ func trusted(t *testing.T) *talk {
 	return k
 }
 
-// A segment with a wrong checksum is not used until its peer accepts it; a correct retransmission replaces it.
+// A segment with a wrong checksum is not used until the peer accepts it. A correct retransmission replaces it.
 func TestDamagedSegments(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -51,7 +51,7 @@ func TestDamagedSegments(t *testing.T) {
 			k.summed(0, 1000, Wrong, "X", 5000)
 			k.summed(0, 1003, Right, "d", 5000)
 		}, "abcd cut"},
-		{"most are wrong", func(k *talk) {
+		{"two are wrong", func(k *talk) {
 			k.summed(0, 1003, Wrong, "d", 5000)
 			k.summed(0, 1004, Wrong, "e", 5000)
 			k.summed(0, 1003, Unchecked, "d", 5000)
@@ -61,7 +61,7 @@ func TestDamagedSegments(t *testing.T) {
 			k := trusted(t)
 			c.send(k)
 			k.Connection.Close(k.a, CaptureEnded)
-			k.heard(0, c.want)
+			k.expect(0, c.want)
 			if len(k.a.doubts) > 0 {
 				t.Errorf("%d doubts remain", len(k.a.doubts))
 			}
@@ -75,7 +75,7 @@ func TestOffloadedChecksums(t *testing.T) {
 	k.summed(0, 1000, Wrong, "a", 5000)
 	k.summed(0, 1001, Right, "b", 5000)
 	k.summed(0, 1002, Wrong, "c", 5000)
-	k.heard(0, "abc")
+	k.expect(0, "abc")
 }
 
 // The number of doubtful segments of all streams is limited.
@@ -114,7 +114,7 @@ func TestStraySYN(t *testing.T) {
 			t.Errorf("%s: another connection: %t", c.name, got)
 		}
 		if syn, side, ok := k.a.Stray(&k.Connection); !ok || side != 0 || syn.Seq != 1<<30 {
-			t.Errorf("%s: the SYN is forgotten", c.name)
+			t.Errorf("%s: the SYN was not kept", c.name)
 		}
 		k.Connection.Close(k.a, Replaced)
 		if len(k.a.strays) > 0 {

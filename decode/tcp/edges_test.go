@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// Up to maxHeldBytes may wait after a gap, and not one byte more.
-func TestAssemblerHoldsAllThatItMay(t *testing.T) {
+// Up to maxWaitingBytes may wait after a gap, and not one byte more.
+func TestAssemblerWaitingBytes(t *testing.T) {
 	l := newLoad(1)
 	l.send(0, 0, []byte{1})
-	payload := make([]byte, maxHeldBytes/4)
+	payload := make([]byte, maxWaitingBytes/4)
 	for i := range uint32(4) {
 		l.send(0, 2+i*uint32(len(payload)), payload)
 	}
 	if l.gaps != 0 {
-		t.Error("given up too early")
+		t.Error("the gap was given up too early")
 	}
-	l.send(0, 2+maxHeldBytes, []byte{1})
+	l.send(0, 2+maxWaitingBytes, []byte{1})
 	if l.gaps != 1 || l.missing != 1 {
 		t.Errorf("%+v", *l.counter)
 	}
@@ -47,7 +47,7 @@ func (g *gapList) Gap(s *Stream, gap Gap) {
 	g.all = append(g.all, gap)
 }
 
-// The Assembler uses all its memory. If one more byte comes, it gives up some data and reports that.
+// The Assembler uses all its memory. If one more byte arrives, it drops unused bytes and reports that as a gap.
 func TestAssemblerFillsItsMemory(t *testing.T) {
 	l := newLoad(64)
 	r := newGapList(l.a)
@@ -55,7 +55,7 @@ func TestAssemblerFillsItsMemory(t *testing.T) {
 	for left := maxStreamBytes; left > 0; next++ {
 		size := maxTail
 		for rest := left - size - backlogCost; rest < 0 || rest == smallestTail; rest = left - size - backlogCost {
-			size /= 2 // fits, and leaves room for another tail or for nothing
+			size /= 2 // until the tail fits, and the rest is enough for another tail or is nothing
 		}
 		left -= size + backlogCost
 		l.connections[next].Receiver = r
@@ -73,12 +73,11 @@ func TestAssemblerFillsItsMemory(t *testing.T) {
 		t.Errorf("gaps %+v", r.all)
 	}
 	if r.misplaced > 0 {
-		t.Errorf("of %d gaps, what was kept before %d is said to be elsewhere", len(r.all), r.misplaced)
+		t.Errorf("%d of %d gaps have a rest with a wrong position", r.misplaced, len(r.all))
 	}
 }
 
-// The ring is filled to its last byte. Its oldest record counts as overwritten as soon as the next record is written
-// over it.
+// Records fill the ring to its last byte. The next record overwrites the oldest one, which is then no longer found.
 func TestDeliveredFillsItsRing(t *testing.T) {
 	var h delivered
 	const size = 1 << 12
@@ -98,8 +97,8 @@ func TestDeliveredFillsItsRing(t *testing.T) {
 	}
 }
 
-// A tail knows the packet of each of its bytes, as long as there are few packets. If there are too many, the last ones
-// count as one packet.
+// A backlog records the packet of each byte of its tail. If there are more than maxMarks packets, the last ones count
+// as one packet.
 func TestBacklogMarks(t *testing.T) {
 	var l backlog
 	origins := func() (all []int64) {
@@ -139,9 +138,9 @@ func TestBacklogMarks(t *testing.T) {
 	}
 }
 
-// A tail may be as long as the longest segment. A gap reports why its bytes are missing. If it was reported because the
-// tail became too long, no bytes are missing.
-func TestStreamSaysWhyBytesAreMissing(t *testing.T) {
+// A Gap reports why its bytes are missing. If a tail becomes longer than the longest segment, it is reported as a Gap
+// without missing bytes.
+func TestGapReasons(t *testing.T) {
 	k := newTalk(t, nil)
 	r := newGapList(k.a)
 	k.Receiver = r
@@ -178,16 +177,16 @@ func TestStreamGrowsTailsInPlace(t *testing.T) {
 	}
 }
 
-// After a receiver has used its unused bytes, later bytes are delivered in place again.
+// After the receiver has used all kept bytes, later bytes are delivered without a copy again.
 func TestStreamDeliversInPlaceAfterARest(t *testing.T) {
-	var given [][]byte
+	var passed [][]byte
 	k := opened(t, nil)
-	k.Receiver = &counter{use: func(_ *Stream, b []byte) int { given = append(given, b); return []int{0, 3, len(b)}[len(given)-1] }}
+	k.Receiver = &counter{use: func(_ *Stream, b []byte) int { passed = append(passed, b); return []int{0, 3, len(b)}[len(passed)-1] }}
 	k.bytes(0, 1000, "abc")
 	k.tick()
 	second := bytes.Repeat([]byte("x"), 3*smallestTail)
 	k.Add(k.a, 0, &Segment{Seq: 1003, Payload: second})
-	if len(given) != 3 || len(given[2]) != len(second) || &given[2][0] != &second[0] {
-		t.Errorf("%d calls, not in place", len(given))
+	if len(passed) != 3 || len(passed[2]) != len(second) || &passed[2][0] != &second[0] {
+		t.Errorf("%d calls, or the bytes were copied", len(passed))
 	}
 }

@@ -9,18 +9,18 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// A listener cannot read side 0 until side 1 has sent "!".
+// A listener is a receiver that cannot read side 0 until side 1 has sent "!".
 type listener struct {
-	a     *Assembler
-	heard [2]string
-	ends  [2]int
+	a      *Assembler
+	output [2]string
+	ends   [2]int
 }
 
 func (l *listener) Data(s *Stream, b []byte) int {
 	if s.Side() == 0 && s.connection.Undecided {
 		return 0
 	}
-	l.heard[s.Side()] += string(b)
+	l.output[s.Side()] += string(b)
 	if s.Side() == 1 && s.connection.Undecided && b[len(b)-1] == '!' {
 		s.connection.Undecided = false
 		s.Other().Retry(l.a)
@@ -29,12 +29,12 @@ func (l *listener) Data(s *Stream, b []byte) int {
 }
 
 func (l *listener) Gap(s *Stream, g Gap) {
-	l.heard[s.Side()] += fmt.Sprintf("(%s,%d missing)", g.Rest, g.Missing)
+	l.output[s.Side()] += fmt.Sprintf("(%s,%d missing)", g.Rest, g.Missing)
 }
 
 func (l *listener) End(s *Stream, why Ending, rest []byte) {
 	words := [...]string{"finished", "aborted", "expired", "replaced", "cut"}
-	l.heard[s.Side()] += fmt.Sprintf("(%s,%s)", rest, words[why])
+	l.output[s.Side()] += fmt.Sprintf("(%s,%s)", rest, words[why])
 	l.ends[s.Side()]++
 }
 
@@ -42,10 +42,11 @@ func (*listener) Conflict(*Stream, int64, int) {}
 func (*listener) MidStream(*Stream)            {}
 
 func (l *listener) Unread(s *Stream, _ Unread, n int) {
-	l.heard[s.Side()] += fmt.Sprintf("(%d unread)", n)
+	l.output[s.Side()] += fmt.Sprintf("(%d unread)", n)
 }
 
-func listened(t *testing.T) (*talk, *listener) {
+// newListener returns a talk after the handshake, whose receiver is a listener.
+func newListener(t *testing.T) (*talk, *listener) {
 	k := newTalk(t, nil)
 	l := &listener{a: k.a}
 	k.Receiver, k.Undecided = l, true
@@ -54,64 +55,64 @@ func listened(t *testing.T) (*talk, *listener) {
 	return k, l
 }
 
-// Bytes of one side may show how to read the other side. So a complete stream with unused bytes does not end until the
-// known gaps of the other stream are filled or given up.
-func TestStreamWaitsWithItsEnd(t *testing.T) {
-	const given = "(abcdefg,finished)"
+// The bytes of one side may show how to read the other side. Therefore a complete stream with unused bytes does not end
+// until the known gaps of the other stream are filled or given up.
+func TestStreamEndWaits(t *testing.T) {
+	const ended = "(abcdefg,finished)"
 	for _, c := range []struct {
 		name string
 		send func(k *talk)
 		want string
 	}{
-		{"at a gap of the other", func(*talk) {}, ""},
-		{"until it is filled", func(k *talk) { k.bytes(1, 5000, "uv") }, given},
-		{"until that tells", func(k *talk) { k.bytes(1, 5000, "u!") }, "abcdefg(,finished)"},
+		{"while the other stream has a gap", func(*talk) {}, ""},
+		{"until it is filled", func(k *talk) { k.bytes(1, 5000, "uv") }, ended},
+		{"until the gap decides", func(k *talk) { k.bytes(1, 5000, "u!") }, "abcdefg(,finished)"},
 		{"until it is given up", func(k *talk) {
 			k.time += time.Duration(gapTimeout)
 			k.packet(1, 5004, ACK, "", 1008)
-		}, given},
-		{"until the other is reset", func(k *talk) { k.packet(1, 5004, RST, ""); k.bytes(1, 5000, "uv") }, given},
-		{"though it is repeated", func(k *talk) { k.bytes(0, 1000, "abcdefg") }, ""},
-		{"unless it has bytes behind it", func(k *talk) { k.bytes(0, 1006, "gh") }, given + "(1 unread)"},
-		{"until it is closed", func(k *talk) { k.Close(k.a, Expired) }, given},
-		{"until there is no room", func(k *talk) { k.a.Memory = 1; k.bytes(1, 5004, "w") }, given},
+		}, ended},
+		{"until the other stream is reset", func(k *talk) { k.packet(1, 5004, RST, ""); k.bytes(1, 5000, "uv") }, ended},
+		{"even if its bytes are repeated", func(k *talk) { k.bytes(0, 1000, "abcdefg") }, ""},
+		{"unless bytes after its end arrive", func(k *talk) { k.bytes(0, 1006, "gh") }, ended + "(1 unread)"},
+		{"until it is closed", func(k *talk) { k.Close(k.a, Expired) }, ended},
+		{"until there is no room", func(k *talk) { k.a.Memory = 1; k.bytes(1, 5004, "w") }, ended},
 	} {
-		k, l := listened(t)
+		k, l := newListener(t)
 		k.bytes(1, 5002, "wx")
 		k.bytes(0, 1000, "abc")
 		k.packet(0, 1003, ACK|FIN, "defg", 5004)
 		c.send(k)
-		if l.heard[0] != c.want {
-			t.Errorf("%s: %q, want %q", c.name, l.heard[0], c.want)
+		if l.output[0] != c.want {
+			t.Errorf("%s: %q, want %q", c.name, l.output[0], c.want)
 		}
 	}
 
-	k, l := listened(t)
+	k, l := newListener(t)
 	k.packet(0, 1000, ACK|FIN, "abc", 5002) // the acknowledgement reveals the gap
 	k.packet(1, 5002, ACK|FIN, "", 1004)
 	k.bytes(1, 5000, "u!")
-	if want := [2]string{"abc(,finished)", "u!(,finished)"}; l.heard != want {
-		t.Errorf("%q, want %q", l.heard, want)
+	if want := [2]string{"abc(,finished)", "u!(,finished)"}; l.output != want {
+		t.Errorf("%q, want %q", l.output, want)
 	}
 
-	k, l = listened(t)
+	k, l = newListener(t)
 	k.bytes(1, 5002, "wx")
 	k.bytes(0, 1000, "abcdefg")
 	k.packet(0, 1003, ACK|FIN, "", 5004) // its sequence number is before delivered bytes
-	if k.bytes(0, 1000, "abcdefg"); l.heard[0] != "" {
-		t.Errorf("the repetition of bytes behind such a FIN ends the stream: %q", l.heard[0])
+	if k.bytes(0, 1000, "abcdefg"); l.output[0] != "" {
+		t.Errorf("repeated bytes after such a FIN end the stream: %q", l.output[0])
 	}
 }
 
-// For any packets in any order, each stream that began ends once, and no stream stays in a queue.
-func TestStreamsThatWaitEndOnce(t *testing.T) {
+// For any packets in any order, each stream ends once, and no stream stays in a queue.
+func TestStreamsEndOnce(t *testing.T) {
 	seeds := uint64(500)
 	if wiretest.Full() {
 		seeds = 3000
 	}
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 3))
-		k, l := listened(t)
+		k, l := newListener(t)
 		for range r.IntN(20) {
 			side := r.IntN(2)
 			at, n := r.IntN(12), r.IntN(4)
@@ -131,22 +132,22 @@ func TestStreamsThatWaitEndOnce(t *testing.T) {
 		k.Close(k.a, CaptureEnded)
 		checkAssembler(t, k.a, &k.Connection)
 		if waits := k.a.gaps.oldest != nil || k.a.tails.oldest != nil; waits || l.ends != [2]int{1, 1} {
-			t.Fatalf("seed %d: %d ends, %q", seed, l.ends, l.heard)
+			t.Fatalf("seed %d: %d ends, %q", seed, l.ends, l.output)
 		}
 	}
 }
 
-// A FIN may come while bytes wait after a gap. The waiting bytes after the FIN are not delivered.
-func TestStreamEndsAmongBytesThatWait(t *testing.T) {
+// If a FIN arrives while bytes wait after a gap, the waiting bytes after the FIN are not delivered.
+func TestFINAmongWaitingBytes(t *testing.T) {
 	for n := 1; n < 4; n++ {
 		k := opened(t, nil)
 		k.bytes(0, 1000, "ab")
 		k.bytes(0, 1003, "defg"[:1+n])
 		k.packet(0, 1004, FIN, "")
 		k.bytes(0, 1002, "c")
-		k.heard(0, "abcd finished")
+		k.expect(0, "abcd finished")
 		if k.unread != [2]int{n, 0} {
-			t.Errorf("%d bytes told not to be given, want %d", k.unread[0], n)
+			t.Errorf("%d bytes unread, want %d", k.unread[0], n)
 		}
 	}
 }

@@ -3,7 +3,8 @@ package tcp
 import "time"
 
 // acknowledgedTime is how long, in packet time, a stream waits for missing bytes that the other side has acknowledged.
-// These bytes will not be sent again, but the capture may contain one direction of a connection later than the other.
+// The bytes will not be sent again. But the capture may contain one direction of a connection later than the other, so
+// the acknowledgement may be in the capture before the bytes.
 const acknowledgedTime = int64(5 * time.Second)
 
 // Waits reports whether bytes of the stream wait after a gap.
@@ -21,7 +22,7 @@ func (s *Stream) gap() *chunk {
 	return s.backlog.chunks
 }
 
-// complete reports whether all bytes of a stream were delivered but it has not ended, see endWaits.
+// complete reports whether all bytes of a stream were delivered, but the stream has not ended yet, see endWaits.
 func (s *Stream) complete() bool { return !s.ended && s.fin != 0 && s.next >= s.fin }
 
 // endWaits reports whether the end of the stream must wait, because the receiver may still learn from the other stream
@@ -32,7 +33,8 @@ func (s *Stream) endWaits() bool {
 		!other.complete() && (other.gap() != nil || other.acked > other.next)
 }
 
-// insert keeps the bytes that are new, of those at a position, and compares the others.
+// insert keeps the new bytes of b; at is the position of b. It compares the others with the bytes that arrived
+// first.
 func (s *Stream) insert(a *Assembler, at int64, b []byte, d *difference) {
 	if len(b) == 0 {
 		return
@@ -40,7 +42,7 @@ func (s *Stream) insert(a *Assembler, at int64, b []byte, d *difference) {
 	l := a.hold(s)
 	link := &l.chunks
 	if l.last != nil && l.last.end() <= at {
-		link = &l.last.next // the usual case: segments after the gap come in order
+		link = &l.last.next // the usual case: segments after the gap arrive in order
 	}
 	for p := *link; p != nil && p.at < at+int64(len(b)); p = *link {
 		if at < p.at {
@@ -60,7 +62,8 @@ func (s *Stream) insert(a *Assembler, at int64, b []byte, d *difference) {
 }
 
 // mark records that the snap length cut off the bytes of a segment between two positions, so the stream does not wait
-// for them. At the end of the stream mark always makes a chunk, so bytes missing before it form a gap.
+// for them. At the end of the stream, mark makes a chunk even if no bytes were cut off. Bytes missing before that chunk
+// then form a gap.
 func (s *Stream) mark(a *Assembler, at, sent int64) {
 	if at == sent && at != s.fin {
 		return
@@ -127,13 +130,13 @@ func (s *Stream) ending() Ending {
 	return Finished
 }
 
-// waitedFor makes the packet of a chunk the latest. It copies the packet, because the chunk is freed.
+// waitedFor sets latest to the packet of a chunk. It copies the Origin, because the chunk will be freed.
 func (a *Assembler) waitedFor(p *chunk) {
 	a.waited = p.from
 	a.latest = &a.waited
 }
 
-// skip reports that the bytes before a position, or before the next chunk if that is earlier, will not come.
+// skip reports that the bytes before a position, or before the next chunk if that is earlier, are missing.
 func (s *Stream) skip(a *Assembler, to int64) {
 	a.latest = &a.packet
 	if p := s.gap(); p != nil && p.at <= to {
@@ -145,9 +148,9 @@ func (s *Stream) skip(a *Assembler, to int64) {
 	}
 	n := to - s.next
 	s.missed = a.missed.add(s.missed, s.next, to)
-	a.given = s.next
+	a.position = s.next
 	if l := s.backlog; l != nil {
-		a.given -= int64(len(l.tail))
+		a.position -= int64(len(l.tail))
 	}
 	s.next = to
 	s.dropTail(a, n)
@@ -170,8 +173,8 @@ func (s *Stream) skipGap(a *Assembler) {
 	s.drain(a)
 }
 
-// known returns the position after the bytes that the other side has received. If only one more sequence number was
-// acknowledged, it may belong to a FIN.
+// known returns the position after the bytes that the other side has received, as far as acknowledgements show. If only
+// one more sequence number was acknowledged, it may belong to a FIN.
 func (s *Stream) known() int64 {
 	if s.Lacks() {
 		return s.acked
@@ -197,7 +200,7 @@ func (s *Stream) skipAcknowledged(a *Assembler) {
 
 // limit skips gaps as long as too many bytes or chunks wait after them.
 func (s *Stream) limit(a *Assembler) {
-	for s.gap() != nil && (s.backlog.bytes > maxHeldBytes || s.backlog.count > maxHeldChunks) {
+	for s.gap() != nil && (s.backlog.bytes > maxWaitingBytes || s.backlog.count > maxWaitingChunks) {
 		s.skipGap(a)
 	}
 }
@@ -217,7 +220,7 @@ func (s *Stream) finish(a *Assembler, why Ending) {
 		s.stop(a, s.ending())
 		return
 	}
-	// Bytes after the last one were acknowledged but are missing.
+	// Acknowledged bytes after the last delivered byte are missing.
 	if to := s.known(); to > s.next {
 		s.skip(a, to)
 	}
@@ -245,16 +248,16 @@ func (s *Stream) abort(a *Assembler, at int64) {
 	s.drain(a)
 }
 
-// stop ends the stream. It frees the backlog by calling requeue.
+// stop ends the stream. The next call of requeue frees its backlog.
 func (s *Stream) stop(a *Assembler, why Ending) {
 	s.ended, s.fin = true, s.next
 	a.latest = &a.packet
 	rest := s.tail(a)
-	a.given = s.next - int64(len(rest))
+	a.position = s.next - int64(len(rest))
 	s.connection.Receiver.End(s, why, rest)
 	if s.backlog != nil {
 		for p := s.backlog.chunks; p != nil; p = p.next {
-			s.behind(a, p.at, len(p.data))
+			s.afterEnd(a, p.at, len(p.data))
 		}
 	}
 }

@@ -30,7 +30,7 @@ func (m *missed) add(previous uint32, from, to int64) uint32 {
 }
 
 // take removes a range of a stream. It returns how many positions of the range were stored, and whether the ring may
-// have dropped some. newest is the place of the stream's last span. It changes if a span is split into two.
+// have dropped some. newest is the place of the stream's last span. take changes it if it splits a span into two.
 func (m *missed) take(newest *uint32, from, to int64) (n int, forgotten bool) {
 	for place, steps := *newest, 0; place != 0; steps++ {
 		if m.end-place > maxSpans || steps == maxSteps {
@@ -43,15 +43,15 @@ func (m *missed) take(newest *uint32, from, to int64) (n int, forgotten bool) {
 			continue
 		}
 		n += int(last - first)
-		before, behind := span{from: s.from, to: first}, span{from: last, to: s.to}
+		before, after := span{from: s.from, to: first}, span{from: last, to: s.to}
 		switch {
 		case before.from == before.to:
 			s.from = last
-		case behind.from == behind.to:
+		case after.from == after.to:
 			s.to = first
 		default:
 			s.to = first
-			*newest = m.add(*newest, behind.from, behind.to)
+			*newest = m.add(*newest, after.from, after.to)
 		}
 	}
 	return n, false

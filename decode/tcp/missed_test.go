@@ -37,30 +37,30 @@ func TestMissedAgainstModel(t *testing.T) {
 }
 
 // If the ring is full, it drops its oldest spans. take never takes spans of another stream.
-func TestMissedForgets(t *testing.T) {
+func TestMissedDropsSpans(t *testing.T) {
 	var m missed
 	old, other := m.add(0, 0, 10), uint32(0)
 	for i := range int64(maxSpans - 1) {
 		other = m.add(other, 100*i, 100*i+10)
 	}
 	if n, _ := m.take(&old, 0, 5); n != 5 {
-		t.Errorf("%d bytes of the oldest that there is room for", n)
+		t.Errorf("%d bytes of the oldest span, want 5", n)
 	}
 	m.add(other, 0, 1)
 	if n, forgotten := m.take(&old, 0, 1<<40); n != 0 || !forgotten {
-		t.Errorf("%d bytes of what is forgotten, %t", n, forgotten)
+		t.Errorf("%d bytes of a dropped span, forgotten %t", n, forgotten)
 	}
 }
 
-// Bytes from before the beginning of a stream that were reported as unread are never delivered later, even if the ring
-// has dropped their positions. But if it has, the bytes are reported a second time.
-func TestLateStaysTold(t *testing.T) {
+// If bytes from before the beginning of a stream were reported as unread, they are never delivered later, even if the
+// ring has dropped their positions. In that case they are reported a second time.
+func TestUnreadBytesStayUnread(t *testing.T) {
 	for forgotten, want := range map[bool]int{false: 4, true: 6} {
 		k := newTalk(t, none)
 		k.bytes(0, 1000, "ab")
 		k.bytes(0, 996, "wx")
 		if k.unread[0] != 2 {
-			t.Errorf("%d bytes were told not to be given", k.unread[0])
+			t.Errorf("%d bytes unread, want 2", k.unread[0])
 		}
 		if forgotten {
 			for range maxSpans {
@@ -69,25 +69,25 @@ func TestLateStaysTold(t *testing.T) {
 		}
 		k.bytes(0, 996, "wxyz")
 		if story := k.journals[0].story(); k.unread[0] != want || story != "mid ab" {
-			t.Errorf("forgotten: %t: %d bytes were told not to be given, want %d; given are %s", forgotten, k.unread[0], want, story)
+			t.Errorf("forgotten %t: %d bytes unread, want %d; delivered %s", forgotten, k.unread[0], want, story)
 		}
 	}
 }
 
-// For any number of gaps, the bytes after them are delivered or reported.
-func TestLateIsToldOfManyHoles(t *testing.T) {
+// For any number of gaps, each byte is either delivered or reported as unread.
+func TestManyGaps(t *testing.T) {
 	for _, pieces := range []int{500, 3000, 9000} {
 		k := opened(t, nil)
 		for _, i := range rand.New(rand.NewPCG(5, 5)).Perm(pieces) {
 			k.bytes(0, uint32(1001+2*i), "x")
 		}
 		k.Close(k.a, CaptureEnded)
-		given := 0
+		delivered := 0
 		for _, e := range k.journals[0] {
-			given += len(e.data)
+			delivered += len(e.data)
 		}
-		if given+k.unread[0] != pieces {
-			t.Errorf("of %d bytes %d are given and %d told not to be", pieces, given, k.unread[0])
+		if delivered+k.unread[0] != pieces {
+			t.Errorf("%d bytes, but %d delivered and %d unread", pieces, delivered, k.unread[0])
 		}
 	}
 }

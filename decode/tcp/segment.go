@@ -16,8 +16,7 @@ const (
 // Has reports whether a flag is set.
 func (f Flags) Has(flag Flags) bool { return f&flag != 0 }
 
-// A Segment is a parsed TCP segment. It has no urgent pointer, because programs either read urgent data with the other
-// data or lose it.
+// A Segment is a parsed TCP segment. It does not contain the urgent pointer. Urgent data is treated like other data.
 type Segment struct {
 	SrcPort, DstPort uint16
 	Seq, Ack         uint32
@@ -26,7 +25,7 @@ type Segment struct {
 	Payload          []byte
 	Missing          int   // number of bytes at the end of the payload that were sent but not captured
 	At               int64 // position of the payload in its stream, set by Connection.Add; 0: it has no position
-	Late             bool  // the segment came after segments with later bytes; set by Connection.Add
+	Late             bool  // the segment arrived after segments with later bytes; set by Connection.Add
 	Sum              Sum   // result of checking the checksum, set by the caller after Parse
 	Ignored          bool  // the segment has no effect, at least for now; set by Connection.Add
 }
@@ -44,13 +43,14 @@ const (
 const (
 	tcpHeader = 20 // without options
 
-	// maxSegment is the size of the largest valid payload. IPv6 segments of hosts that offload segmentation (BIG TCP)
-	// have at most half of it. Larger payloads come from capture files with a wrong frame size.
+	// maxSegment is the size of the largest valid payload. Even with BIG TCP, which lets hosts offload the segmentation
+	// of very large IPv6 packets, payloads have at most half this size. Larger payloads come from capture files with a
+	// wrong frame size.
 	maxSegment = 1 << 20
 )
 
-// Parse parses a packet that begins with its TCP header. missing bytes at the end of the packet were not captured. It
-// reports whether the header is complete and valid.
+// Parse parses a packet that begins with its TCP header. missing bytes at the end of the packet were not captured.
+// Parse reports whether the header is complete and valid.
 func (s *Segment) Parse(data []byte, missing int) bool {
 	if len(data) < tcpHeader {
 		return false

@@ -59,17 +59,18 @@ func TestParseSegmentRefuses(t *testing.T) {
 	}
 	b := wiretest.Packet(t, &layers.TCP{}, gopacket.Payload("gameplay"))
 	if !new(Segment).Parse(b, maxSegment-8) {
-		t.Error("refused what is as large as can be")
+		t.Error("refused the largest payload")
 	}
 	if new(Segment).Parse(b, maxSegment-7) {
-		t.Error("took what is larger than any")
+		t.Error("accepted a payload that is too large")
 	}
 	if new(Segment).Parse(nil, 0) {
-		t.Error("took nothing")
+		t.Error("accepted an empty packet")
 	}
 }
 
-// FuzzTCP passes packets to a connection. In the input, each packet follows its length.
+// FuzzTCP passes packets to a connection. In the input, three bytes precede each packet: a time and side, the packet's
+// length, and the number of missing bytes.
 func FuzzTCP(f *testing.F) {
 	var seed []byte
 	for i, tcp := range []*layers.TCP{{SYN: true, Seq: 9}, {Seq: 15, ACK: true}, {Seq: 10}, {Seq: 12, FIN: true}, {RST: true, Seq: 15}} {
@@ -98,7 +99,7 @@ func FuzzTCP(f *testing.F) {
 	})
 }
 
-// A segment is late if it has new bytes and bytes after them have already come. Repeated segments, and segments after a
+// A segment is late if it has new bytes, and later bytes have already arrived. Repeated segments, and segments after a
 // gap, are not late.
 func TestLate(t *testing.T) {
 	for order, want := range map[string]string{"abcd": "", "acbd": "b", "dcba": "cba", "bacd": "a", "aabbcd": "", "acccbd": "b",

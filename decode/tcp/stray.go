@@ -2,9 +2,9 @@ package tcp
 
 import "slices"
 
-// A stray is a SYN on the ports of a connection that continues, with an unexpected sequence number. If the peer answers
-// the SYN, it opens a new connection. Otherwise the peer has only sent what RFC 5961 calls a challenge ACK, and the SYN
-// has no effect.
+// A stray is a SYN with an unexpected sequence number, on the ports of an open connection. If the peer accepts or
+// refuses the SYN, the connection is over. Otherwise the peer sends an acknowledgement of the open connection, which
+// RFC 5961 calls a challenge ACK, and the SYN has no effect.
 type stray struct {
 	connection *Connection
 	side       int    // side that sent the SYN
@@ -15,11 +15,11 @@ type stray struct {
 // maxStrays limits the number of strays of all connections together.
 const maxStrays = 16
 
-// keepsStray reports whether a connection continues after a SYN that it does not accept. In that case it keeps the SYN.
+// keepsStray reports whether a connection may continue after a SYN that it does not accept. If so, it keeps the SYN.
 func (c *Connection) keepsStray(a *Assembler, side int, seg *Segment) bool {
 	s, other := &c.streams[side], &c.streams[1-side]
-	said := s.next > s.start || other.next > other.start
-	if seg.Flags.Has(ACK) || !said || !s.begun || !other.begun || s.ended || other.ended {
+	hasData := s.next > s.start || other.next > other.start
+	if seg.Flags.Has(ACK) || !hasData || !s.begun || !other.begun || s.ended || other.ended {
 		return false
 	}
 	a.dropStray(c)

@@ -1,15 +1,15 @@
 package tcp
 
 const (
-	// maxTail is the maximum number of bytes that a receiver may leave unused. It is at least the size of a segment,
-	// and larger than any message.
+	// maxTail is the maximum size of a tail, which contains the bytes that the receiver left unused. It is at least the
+	// size of a segment, and larger than any message.
 	maxTail = maxSegment
 
 	// Limits on the bytes and chunks that a stream may keep after gaps. A stream needs more only if the capture lacks
 	// both bytes and the other side's acknowledgements of them. The limit on chunks bounds the cost of one-byte
 	// segments.
-	maxHeldBytes  = 256 << 10
-	maxHeldChunks = 1024
+	maxWaitingBytes  = 256 << 10
+	maxWaitingChunks = 1024
 
 	// maxEarly is the maximum number of bytes that a stream may have before its first captured segment.
 	maxEarly = 64 << 10
@@ -48,19 +48,20 @@ func (s *Stream) begin(seq uint32) {
 	s.next = s.start
 }
 
-// Start returns the position of the first byte. It falls if the stream began without a SYN and earlier bytes arrive.
+// Start returns the position of the first byte. The position decreases if the stream began without a SYN and earlier
+// bytes arrive.
 func (s *Stream) Start() int64 { return s.start }
 
-// unheard is how many bytes of a stream without a SYN come at most before the first packet of the other side, if the
-// capture contains packets of the other side.
-const unheard = 512
+// minAlone is the number of bytes after which a stream without a SYN can be Alone. With fewer bytes, the packets of the
+// other side may still follow.
+const minAlone = 512
 
 // Alone reports whether this side sends bytes, but the capture contains nothing from the other side, not even
 // acknowledgements.
 func (s *Stream) Alone() bool {
 	fewest := int64(1)
 	if s.mid {
-		fewest = unheard
+		fewest = minAlone
 	}
 	return s.begun && s.next-s.start >= fewest && s.acked == 0 && !s.Other().begun
 }
@@ -82,7 +83,7 @@ func (s *Stream) add(a *Assembler, at int64, seg *Segment) {
 		s.stop(a, s.ending()) // these bytes are after the end
 	}
 	if s.ended {
-		s.behind(a, at, len(seg.Payload))
+		s.afterEnd(a, at, len(seg.Payload))
 		return
 	}
 	if seg.Size() == 0 && !seg.Flags.Has(FIN) {
@@ -139,15 +140,15 @@ func (s *Stream) deliver(a *Assembler, b []byte, from *Origin) {
 			continue
 		}
 		a.kept = 0
-		a.given = s.next - int64(len(b))
-		used := s.give(b)
+		a.position = s.next - int64(len(b))
+		used := s.pass(b)
 		s.keep(a, b[used:])
 		return
 	}
 }
 
-// give passes bytes to the receiver and returns how many the receiver used.
-func (s *Stream) give(b []byte) (used int) {
+// pass passes bytes to the receiver and returns how many the receiver used.
+func (s *Stream) pass(b []byte) (used int) {
 	return min(max(s.connection.Receiver.Data(s, b), 0), len(b))
 }
 
@@ -162,13 +163,13 @@ func (s *Stream) keep(a *Assembler, rest []byte) {
 }
 
 // lengthen appends bytes to the tail and passes the tail to the receiver. It returns the bytes that must still be
-// passed. These are the bytes that it did not append, because a tail at most doubles at a time. If the receiver used
-// the whole previous tail, they also include the bytes that lengthen appended but the receiver did not use.
+// passed: those that it did not append, because each call at most doubles the tail. If the receiver used the whole
+// previous tail, lengthen also returns the appended bytes that the receiver did not use.
 func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
 	l := s.backlog
 	kept := len(l.tail)
 	n := min(len(b), max(kept, smallestTail))
-	a.given = s.next - int64(len(b)+kept)
+	a.position = s.next - int64(len(b)+kept)
 	if kept+n > maxTail {
 		s.dropTail(a, 0)
 		return b
@@ -177,7 +178,7 @@ func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
 	l.tail = append(l.tail, b[:n]...)
 	l.grown(a.from)
 	a.keptIn, a.kept = l, kept
-	used := s.give(l.tail)
+	used := s.pass(l.tail)
 	if used < kept {
 		l.use(used)
 		return b[n:]
@@ -191,7 +192,7 @@ func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
 }
 
 // prepend adds bytes before the start of a stream without a SYN. If the receiver has already used bytes of the stream,
-// or unread bytes were reported, prepend does nothing and returns false.
+// or earlier bytes were reported as unread, prepend does nothing and returns false.
 func (s *Stream) prepend(a *Assembler, at int64, b []byte) bool {
 	n := s.start - at
 	if !s.mid || s.connection.flags&(early<<s.Side()) != 0 || n <= 0 || n > maxEarly || n > int64(len(b)) {
@@ -212,16 +213,16 @@ func (s *Stream) prepend(a *Assembler, at int64, b []byte) bool {
 	for i := range l.marks {
 		l.marks[i].end += int(n)
 	}
-	s.giveTail(a)
+	s.passTail(a)
 	return true
 }
 
-// giveTail passes the unused bytes to the receiver again.
-func (s *Stream) giveTail(a *Assembler) {
+// passTail passes the unused bytes to the receiver again.
+func (s *Stream) passTail(a *Assembler) {
 	l := s.backlog
 	a.keptIn, a.kept = l, len(l.tail)
-	a.given = s.next - int64(len(l.tail))
-	l.use(s.give(l.tail))
+	a.position = s.next - int64(len(l.tail))
+	l.use(s.pass(l.tail))
 	if len(l.tail) == 0 {
 		a.freeTail(l)
 	}
@@ -234,7 +235,7 @@ func (s *Stream) Retry(a *Assembler) {
 		return
 	}
 	before := a.delivery
-	s.giveTail(a)
+	s.passTail(a)
 	a.requeue(s)
 	a.delivery = before
 }
@@ -282,7 +283,7 @@ func (s *Stream) unread(why Unread, n int) {
 // keepsAlive reports whether n bytes may be a keep-alive: one byte of any value just before the start of the stream.
 func (s *Stream) keepsAlive(at int64, n int) bool { return n == 1 && at == s.start-1 }
 
-// old handles n bytes at a position before next: retransmitted bytes, or late bytes, which must be reported.
+// old handles n bytes at a position before next. Late bytes are reported, retransmitted bytes are not.
 func (s *Stream) old(a *Assembler, at int64, n int, why Unread) {
 	end, first := at+int64(n), s.start
 	if s.mid {
@@ -298,14 +299,14 @@ func (s *Stream) old(a *Assembler, at int64, n int, why Unread) {
 	}
 	at = max(at, first)
 	missed, forgotten := a.missed.take(&s.missed, at, end)
-	if forgotten && at < end { // it is better to report bytes twice than never
+	if forgotten && at < end { // reporting bytes twice is better than not reporting them
 		missed = int(end-at) - a.delivered.covers(s.recent, at, end)
 	}
 	s.unread(why, missed)
 }
 
-// behind handles n bytes of a stream that has ended. The earlier bytes of the stream end at fin.
-func (s *Stream) behind(a *Assembler, at int64, n int) {
+// afterEnd handles n bytes that arrive after the stream has ended. fin is the position after all earlier bytes.
+func (s *Stream) afterEnd(a *Assembler, at int64, n int) {
 	if s.keepsAlive(at, n) {
 		return
 	}

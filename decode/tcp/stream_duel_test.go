@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A recorder is a receiver that writes journals and checks its calls.
+// A recorder is a receiver that records its calls in journals and checks them.
 type recorder struct {
 	t        testing.TB
 	a        *Assembler
@@ -30,11 +30,11 @@ func (r *recorder) Data(s *Stream, b []byte) int {
 	var fresh []byte
 	switch {
 	case len(b) <= kept:
-		r.t.Fatalf("%d bytes given, %d were unused", len(b), kept)
+		r.t.Fatalf("%d bytes passed, %d were unused", len(b), kept)
 	case bytes.HasPrefix(b, r.unused[i]):
 		fresh = b[kept:]
 		if r.a.kept > kept {
-			r.t.Fatalf("%d came before, %d were unused", r.a.kept, kept)
+			r.t.Fatalf("%d bytes were kept, %d were unused", r.a.kept, kept)
 		}
 		for k, x := range fresh {
 			j.byte(x, r.a.origin(kept+k).Serial, r.a.latest.Serial)
@@ -47,14 +47,14 @@ func (r *recorder) Data(s *Stream, b []byte) int {
 		e := &(*j)[1]
 		e.data, e.from, e.last = append(early[0].data, e.data...), append(early[0].from, e.from...), append(early[0].last, e.last...)
 	default:
-		r.t.Fatalf("what was unused does not come again: %x, then %x", r.unused[i], b)
+		r.t.Fatalf("the unused bytes were not passed again: %x, then %x", r.unused[i], b)
 	}
 	if at := r.a.Position(); at != r.at[i] && r.used[i] {
 		r.t.Fatalf("%d bytes at %d, want %d", len(b), at, r.at[i])
 	}
 	r.checkOrigins(i, b)
 	if first := r.a.origin(0).Serial; first > r.a.latest.Serial {
-		r.t.Fatalf("the first byte came in packet %d, the last in %d", first, r.a.latest.Serial)
+		r.t.Fatalf("the first byte is of packet %d, the last of %d", first, r.a.latest.Serial)
 	}
 	used := len(b)
 	if r.use != nil {
@@ -76,7 +76,7 @@ func (r *recorder) checkOrigins(side int, b []byte) {
 		got := r.a.OriginOf(i).Serial
 		switch {
 		case i >= r.a.kept && got != r.a.latest.Serial:
-			r.t.Fatalf("byte %d is completed by packet %d, want %d", i, got, r.a.latest.Serial)
+			r.t.Fatalf("byte %d was completed by packet %d, want %d", i, got, r.a.latest.Serial)
 		case i < r.a.kept && bytes.HasPrefix(b, r.unused[side]) && got != r.origins[side][i] && len(r.a.keptIn.marks) < maxMarks:
 			r.t.Fatalf("byte %d is of packet %d, was of %d", i, got, r.origins[side][i])
 		}
@@ -134,7 +134,7 @@ type duel struct {
 	numbers    [2]uint32 // sequence numbers of the offset slowMargin
 	now        int64
 	captured   [2]map[int]bool // offsets of captured bytes
-	words      [2]int          // number of bytes outside the stream: bytes in resets, and from before a SYN
+	outside    [2]int          // number of captured bytes outside the stream: in resets, and before a SYN
 }
 
 func newDuel(t testing.TB, use func([]byte) int, numbers [2]uint32) *duel {
@@ -177,13 +177,13 @@ func (d *duel) step(p step) {
 	for i := range payload {
 		switch {
 		case p.rst, !s.mid && !keepAlive && seg.At+int64(i) < s.start:
-			d.words[p.side]++
+			d.outside[p.side]++
 		case !keepAlive || s.start != start:
 			d.captured[p.side][p.at+i] = true
 		}
 	}
 	for i := range payload {
-		payload[i] = 0xdb // overwritten, as in a reader's buffer
+		payload[i] = 0xdb // as a reader does that reuses its buffer
 	}
 	d.check()
 }
@@ -205,7 +205,7 @@ func (d *duel) check() {
 	checkAssembler(d.t, d.a, &d.connection)
 }
 
-// finish closes both and compares everything that the receivers got.
+// finish closes the connection and the model, and compares all events.
 func (d *duel) finish() {
 	d.t.Helper()
 	d.connection.Close(d.a, CaptureEnded)
@@ -219,17 +219,17 @@ func (d *duel) finish() {
 		}
 	}
 	for i, j := range d.journals {
-		given := 0
+		delivered := 0
 		for _, e := range j {
-			given += len(e.data)
+			delivered += len(e.data)
 		}
-		if came := len(d.captured[i]) + d.words[i]; given+d.unread[i] != came {
-			d.t.Fatalf("side %d: %d bytes came, %d were given, %d were told not to be\n%v", i, came, given, d.unread[i], j)
+		if captured := len(d.captured[i]) + d.outside[i]; delivered+d.unread[i] != captured {
+			d.t.Fatalf("side %d: %d bytes captured, %d delivered, %d unread\n%v", i, captured, delivered, d.unread[i], j)
 		}
 	}
 	d.check()
 	if d.a.gaps.oldest != nil || d.a.tails.oldest != nil {
-		d.t.Fatal("something is kept of an ended connection")
+		d.t.Fatal("an ended connection still keeps bytes")
 	}
 }
 
@@ -264,7 +264,7 @@ func checkBacklog(t testing.TB, a *Assembler, l *backlog) (total int) {
 		queue = &a.gaps
 	}
 	if l.queue != queue || len(l.tail) == 0 && l.chunks == nil || l.stream.ended || len(l.tail) > maxTail || cap(l.tail) > cap(l.buffer) {
-		t.Fatalf("a backlog in the wrong place: %+v", l)
+		t.Fatalf("a backlog in the wrong queue or with wrong sizes: %+v", l)
 	}
 	if n := len(l.marks); len(l.tail) > 0 && (n == 0 || n > maxMarks || l.marks[n-1].end != len(l.tail)) {
 		t.Fatalf("a tail of %d bytes with marks %v", len(l.tail), l.marks)
@@ -273,15 +273,15 @@ func checkBacklog(t testing.TB, a *Assembler, l *backlog) (total int) {
 	var last *chunk
 	for p := l.chunks; p != nil; p = p.next {
 		if p.at < reach || p.at == l.stream.next && !l.stream.complete() || p.sent < p.end() || len(p.data) == 0 && cap(p.data) > 0 {
-			t.Fatalf("a piece at %d, sent %d, front %d", p.at, p.sent, reach)
+			t.Fatalf("a chunk at %d, sent %d, front %d", p.at, p.sent, reach)
 		}
 		reach, last = p.end(), p
 		count++
 		size += len(p.data)
 		total += chunkCost + cap(p.data)
 	}
-	if last != l.last || count != l.count || size != l.bytes || size > maxHeldBytes || count > maxHeldChunks {
-		t.Fatalf("%d pieces of %d bytes, counted %d of %d", count, size, l.count, l.bytes)
+	if last != l.last || count != l.count || size != l.bytes || size > maxWaitingBytes || count > maxWaitingChunks {
+		t.Fatalf("%d chunks of %d bytes, counted %d of %d", count, size, l.count, l.bytes)
 	}
 	return total
 }

@@ -2,7 +2,7 @@ package tcp
 
 import "fmt"
 
-// An event is a receiver's call in a form that tests can compare. Calls with bytes are joined into one event.
+// An event is a call of a receiver, in a form that tests can compare. Several calls with bytes are one event.
 type event struct {
 	kind   string // "data", "gap", "end", "conflict", "mid"
 	n, at  int64
@@ -42,7 +42,7 @@ func (j *journal) gap(n int64) {
 	*j = append(*j, event{kind: "gap", n: n})
 }
 
-// slowStream is a model of a stream that works byte by byte. Offsets begin at slowMargin.
+// slowStream is a simple model of a Stream that works byte by byte. Offsets begin at slowMargin.
 type slowStream struct {
 	early bool // earlier bytes were not prepended, so the start is final
 
@@ -72,7 +72,7 @@ const (
 	slowMargin = 1 << 4
 )
 
-// slowConnection is a model of a connection: two streams.
+// slowConnection is a simple model of a Connection and its Assembler.
 type slowConnection struct {
 	streams [2]*slowStream
 	now     int64 // time of the current packet
@@ -151,7 +151,7 @@ func (s *slowStream) advance(last int64) {
 	for !s.ended {
 		i := s.front
 		if i >= slowSize {
-			panic("the script leaves the model")
+			panic("the script exceeds the size of the model")
 		}
 		switch {
 		case i == s.fin:

@@ -22,7 +22,7 @@ func script(r *rand.Rand) []step {
 		steps = append(steps, sides[side][:n]...)
 		sides[side] = sides[side][n:]
 	}
-	// A side acknowledges what it has received. That is about what the capture contains, or slightly more.
+	// A side acknowledges about as many bytes as the other side's packets so far contain, or slightly more.
 	var sent [2]int
 	for i := range steps {
 		p := &steps[i]
@@ -96,7 +96,7 @@ func TestStreamAgainstModel(t *testing.T) {
 	if wiretest.Full() {
 		rounds = 2500
 	}
-	heard := map[string]int{}
+	counts := map[string]int{}
 	for round := range rounds {
 		// In most rounds, the sequence numbers wrap around within the stream.
 		numbers := [2]uint32{uint32(-r.IntN(4000)), r.Uint32()}
@@ -110,18 +110,18 @@ func TestStreamAgainstModel(t *testing.T) {
 		}
 		for _, j := range d.journals {
 			for _, e := range j {
-				heard[e.kind]++
+				counts[e.kind]++
 			}
 		}
 	}
 	for _, kind := range []string{"data", "gap", "end", "conflict", "mid"} {
-		if heard[kind] < rounds/4 {
-			t.Errorf("only %d times %q in %d rounds: the test tests little", heard[kind], kind, rounds)
+		if counts[kind] < rounds/4 {
+			t.Errorf("only %d events %q in %d rounds, so the test covers too little", counts[kind], kind, rounds)
 		}
 	}
 }
 
-// appetite returns a function that returns how many of its bytes a receiver uses.
+// appetite returns a function for recorder.use.
 func appetite(r *rand.Rand) func(b []byte) int {
 	switch r.IntN(4) {
 	case 0:
@@ -145,7 +145,7 @@ func FuzzStream(f *testing.F) {
 	f.Add(uint32(0), []byte{0, 20, 10, 5, 0, 0, 0, 40, 10, 5, 0, 0, fin, 30, 3, 3, 0, 0, late, 60, 1, 0, 0, 120})
 	f.Fuzz(func(t *testing.T, number uint32, input []byte) {
 		if len(input) > 6*300 {
-			return // long inputs find no more than short ones
+			return // long inputs find no more errors than short ones
 		}
 		use := 1
 		d := newDuel(t, func(b []byte) int { return len(b) / use * use }, [2]uint32{number, ^number})

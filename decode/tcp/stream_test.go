@@ -9,40 +9,40 @@ import (
 	"unsafe"
 )
 
-// Bytes in order are not copied: the receiver gets a slice of the frame.
+// Bytes in order are not copied: the receiver receives a slice of the payload.
 func TestStreamDeliversInPlace(t *testing.T) {
-	var given [][]byte
-	use := func(b []byte) int { given = append(given, b); return lines(b) }
+	var passed [][]byte
+	use := func(b []byte) int { passed = append(passed, b); return lines(b) }
 	k := opened(t, use)
 	send := func(seq uint32, payload []byte) {
 		k.tick()
-		given = nil
+		passed = nil
 		k.Add(k.a, 0, &Segment{Seq: seq, Payload: payload})
 	}
 	first := []byte("one\ntwo\nthr")
 	send(1000, first)
-	if len(given) != 1 || &given[0][0] != &first[0] {
-		t.Fatal("not in place")
+	if len(passed) != 1 || &passed[0][0] != &first[0] {
+		t.Fatal("the bytes were copied")
 	}
 	// The bytes that complete a message are copied after its beginning. The bytes after them are not copied.
 	second := slices.Concat([]byte("ee\n"), bytes.Repeat([]byte("line\n"), 1000))
 	send(1011, second)
-	if len(given) != 2 || &given[1][len(given[1])-1] != &second[len(second)-1] {
-		t.Fatalf("%d calls", len(given))
+	if len(passed) != 2 || &passed[1][len(passed[1])-1] != &second[len(second)-1] {
+		t.Fatalf("%d calls", len(passed))
 	}
-	if copied := len(given[0]); copied > len("thr")+smallestTail {
+	if copied := len(passed[0]); copied > len("thr")+smallestTail {
 		t.Errorf("%d bytes copied", copied)
 	}
 	// A segment that exactly fills a gap is not copied either.
 	k.bytes(0, 1011+uint32(len(second))+4, "end\n")
 	third := []byte("abc\n")
 	send(1011+uint32(len(second)), third)
-	if len(given) != 2 || &given[0][0] != &third[0] {
-		t.Error("a gap is not filled in place")
+	if len(passed) != 2 || &passed[0][0] != &third[0] {
+		t.Error("a segment that fills a gap was copied")
 	}
 }
 
-// If a message grows too long, it is given up. That is a gap without missing bytes.
+// If the unused bytes become too many, they are dropped and reported as a gap without missing bytes.
 func TestStreamGivesUpLongTails(t *testing.T) {
 	r := &counter{use: func(*Stream, []byte) int { return 0 }}
 	a := new(Assembler)
@@ -69,7 +69,7 @@ func TestStreamMovesTailsLittle(t *testing.T) {
 	const total = 200_000
 	for _, keeps := range []int{300, 64 << 10, 64<<10 + 1, 131_000} {
 		for _, size := range []int{4, 1400} {
-			var place uintptr // address at which the stream would begin
+			var place uintptr // address that the stream's first byte would have
 			moved := 0
 			a := new(Assembler)
 			r := &counter{use: func(_ *Stream, b []byte) int {
@@ -85,18 +85,18 @@ func TestStreamMovesTailsLittle(t *testing.T) {
 				c.Add(a, 0, &Segment{Seq: uint32(at), Payload: make([]byte, size)})
 			}
 			if moved > 5*total {
-				t.Errorf("%d kept, segments of %d: %d bytes are moved for %d", keeps, size, moved, total)
+				t.Errorf("%d kept, segments of %d: %d bytes moved for %d", keeps, size, moved, total)
 			}
 		}
 	}
 }
 
-// If single bytes are prepended to a long tail, the receiver does not read the whole tail each time.
-func TestStreamGivesLittleTwice(t *testing.T) {
+// If single bytes arrive before a long tail, the whole tail is not passed to the receiver each time.
+func TestStreamPassesLittleTwice(t *testing.T) {
 	const tail, early = 32 << 10, 1000
-	given := 0
+	passed := 0
 	r := &counter{use: func(_ *Stream, b []byte) int {
-		given += len(b)
+		passed += len(b)
 		return 0
 	}}
 	a := new(Assembler)
@@ -109,12 +109,12 @@ func TestStreamGivesLittleTwice(t *testing.T) {
 		a.Begin(Origin{Serial: i + 1})
 		c.Add(a, 0, &s)
 	}
-	if given > tail+early*shortTail {
-		t.Errorf("%d bytes are given of %d", given, tail+early)
+	if passed > tail+early*shortTail {
+		t.Errorf("%d bytes passed of %d", passed, tail+early)
 	}
 }
 
-// Prepended bytes count toward the limit of a tail.
+// Bytes that are added before a tail count towards its limit.
 func TestStreamBoundsEarlyBytes(t *testing.T) {
 	r := &counter{use: func(*Stream, []byte) int { return 0 }}
 	a := new(Assembler)
@@ -129,8 +129,8 @@ func TestStreamBoundsEarlyBytes(t *testing.T) {
 	}
 }
 
-// origin returns the packet that contained byte i of the bytes passed. If the unused bytes came in very many packets,
-// it may be inexact.
+// origin returns the packet that contained byte i of the bytes passed to the Receiver. It may be inexact if the unused
+// bytes arrived in more than maxMarks packets.
 func (a *Assembler) origin(i int) *Origin {
 	if i < a.kept {
 		return a.keptIn.origin(i)
@@ -162,7 +162,7 @@ func TestStreamOrigins(t *testing.T) {
 	k.bytes(0, 1022, "j\n")     // frame 10; the gap remains
 	k.time += time.Minute
 	k.tick() // frame 11
-	k.heard(0, "a\nb\nc"+"c\nd\ne"+"e\nf"+"f\ng\nh"+"h\n gap:2 j\nk\n")
+	k.expect(0, "a\nb\nc"+"c\nd\ne"+"e\nf"+"f\ng\nh"+"h\n gap:2 j\nk\n")
 	want := []place{
 		{3, 3}, {3, 3}, {4, 4}, // a, b, and the empty line of the other side
 		{3, 5}, {5, 5}, {5, 8}, {8, 8}, // cc, d, ee, ff
@@ -177,12 +177,12 @@ func TestStreamOrigins(t *testing.T) {
 // change the position and the origins of the other side's bytes.
 func TestStreamRetry(t *testing.T) {
 	k := opened(t, nil)
-	var given []string
+	var passed []string
 	k.Receiver = &counter{use: func(s *Stream, b []byte) int {
 		at := k.a.Position() - s.Start()
-		given = append(given, fmt.Sprintf("%d:%s@%d", s.Side(), b, at))
+		passed = append(passed, fmt.Sprintf("%d:%s@%d", s.Side(), b, at))
 		switch {
-		case s.Side() == 0 && len(given) < 4:
+		case s.Side() == 0 && len(passed) < 4:
 			return 0
 		case string(b) == "xy":
 			s.Other().Retry(k.a)
@@ -200,7 +200,7 @@ func TestStreamRetry(t *testing.T) {
 	k.try(0, 1002, ACK, "c", 0)
 	k.try(1, 5002, ACK, "y", 0)
 	want := []string{"0:ab@0", "1:wx@0", "0:abc@0", "1:xy@1", "0:abc@0"}
-	if !slices.Equal(given, want) {
-		t.Errorf("%q, want %q", given, want)
+	if !slices.Equal(passed, want) {
+		t.Errorf("%q, want %q", passed, want)
 	}
 }

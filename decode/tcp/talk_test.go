@@ -72,7 +72,7 @@ func opened(t testing.TB, use func([]byte) int) *talk {
 	return k
 }
 
-// packet sends a segment. It has an acknowledgement if ack is given.
+// packet sends a segment. If ack is given, the segment has an acknowledgement.
 func (k *talk) packet(side int, seq uint32, flags Flags, payload string, ack ...uint32) {
 	k.t.Helper()
 	k.cut(side, seq, flags, payload, 0, ack...)
@@ -97,7 +97,7 @@ func (k *talk) try(side int, seq uint32, flags Flags, payload string, missing in
 	return k.Add(k.a, side, &s)
 }
 
-// tick passes time, as a packet of another connection does.
+// tick begins a packet, like a packet of another connection.
 func (k *talk) tick() {
 	k.serial++
 	k.a.Begin(Origin{Serial: k.serial, Frame: int(k.serial), Time: int64(k.time)})
@@ -109,8 +109,8 @@ func (k *talk) bytes(side int, seq uint32, payload string) {
 	k.packet(side, seq, ACK, payload, 0)
 }
 
-// heard compares what the receiver got from a side.
-func (k *talk) heard(side int, want string) {
+// expect compares the journal of a side with a text in the form of story.
+func (k *talk) expect(side int, want string) {
 	k.t.Helper()
 	if got := k.journals[side].story(); got != want {
 		k.t.Errorf("side %d:\ngot  %s\nwant %s", side, got, want)
@@ -150,7 +150,7 @@ func TestConnectionIsSmall(t *testing.T) {
 		t.Errorf("%d bytes", size)
 	}
 	if a, b := unsafe.Sizeof(chunk{}), unsafe.Sizeof(backlog{}); a > chunkCost || b > backlogCost {
-		t.Errorf("a chunk has %d bytes, a backlog %d: more than is counted", a, b)
+		t.Errorf("a chunk takes %d bytes, a backlog %d: more than chunkCost or backlogCost", a, b)
 	}
 }
 

@@ -7,10 +7,12 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Begin sets the current packet. It must be called for packets of every kind, because it ends the waiting of streams.
+// Begin sets the current packet. It must be called for packets of every kind, not only TCP, because their times show
+// how long streams have waited for missing bytes.
 //
-// Packets can be slightly out of order, so the clock does not go back with packet time. If packet time is more than
-// gapTimeout earlier than the clock, the clock was set back or another file began, and missing bytes will not come.
+// Packets can be slightly out of order, so a.now does not decrease with packet time. If packet time is more than
+// gapTimeout earlier than a.now, the capture's clock was set back or another file began. Then missing bytes will not
+// arrive, and Begin gives up all gaps.
 func (a *Assembler) Begin(o Origin) {
 	a.packet = o
 	a.latest = &a.packet
@@ -24,8 +26,8 @@ func (a *Assembler) Begin(o Origin) {
 	a.latest = &a.packet
 }
 
-// giveUpDue gives up all gaps, or the gaps for which streams have waited too long. It does so in the order in which
-// connections began, because the order of the queue may depend on other connections.
+// giveUpDue gives up all gaps, or only the gaps for which streams have waited too long. It does so in the order in
+// which connections began, because the order of the queue may depend on other connections.
 func (a *Assembler) giveUpDue(all bool) {
 	for l := a.gaps.oldest; l != nil && (all || a.passed(l.since, gapTimeout)); l = l.next {
 		a.due = append(a.due, l.stream)
@@ -71,7 +73,7 @@ func (a *Assembler) balance() {
 			s := a.tails.oldest.stream
 			if !s.ended {
 				a.latest = &a.packet
-				a.given = s.next - int64(len(s.backlog.tail))
+				a.position = s.next - int64(len(s.backlog.tail))
 				s.dropTail(a, 0)
 			}
 			a.requeue(s)

@@ -14,9 +14,10 @@ func IPv4(c *Cursor, name string, v *[4]byte) {
 // IPv6 walks an address of sixteen bytes.
 func IPv6(c *Cursor, name string, v *[16]byte) { c.fixed(name, Address, 8*len(v), v[:]) }
 
-// IPv4PortNumber walks eight bytes as one address: IPv4 address, port, and a number that distinguishes ends with the
-// same address and port, "127.0.0.1:5156:0". All are in network byte order. If called is not nil, IPv4PortNumber sets
-// it to the name in the context's Roster for the bytes read as a number, or to "".
+// IPv4PortNumber walks eight bytes as one value, such as "127.0.0.1:5156:0": an IPv4 address, a port, and a number that
+// distinguishes programs with the same address and port. All three are in network byte order. If called is not nil,
+// IPv4PortNumber sets it to the name that the context's Roster has for the eight bytes as a number, or to "" if there
+// is none.
 func IPv4PortNumber(c *Cursor, name string, v *[8]byte, called *string) {
 	if c.mode == describing {
 		c.schema.add(Field{Name: name, Kind: Address, Bits: 8 * len(v), Named: called != nil})

@@ -5,46 +5,48 @@ import (
 	"time"
 )
 
-// An AttemptKind describes a kind of attempts as data, for example attempts to join a game, to be listed, or to get an
-// answer.
+// An AttemptKind describes one kind of attempt as data, for example attempts to join a game, to be listed, or to get an
+// answer. Package attempt follows the attempts.
 type AttemptKind struct {
 	Name string // name of the table with one row per attempt: "joins"
 	Noun string // name of one attempt, in sentences: "join"
 
-	// Steps are the steps that an attempt may reach, at most MaxSteps. An attempt may reach them in another order or
-	// skip some.
+	// Steps are the steps that an attempt may reach, at most MaxSteps. An attempt may skip steps or reach them in
+	// another order.
 	Steps []AttemptStep
 
-	// Wish is the first step that shows what the asker asks for. An asker that leaves before the Wish has only looked,
-	// but even before it the attempt may fail because no answer comes.
+	// Wish is the first step that shows what the asker asks for. An asker that leaves before the Wish did not fail: its
+	// outcome is Left. The attempt can still fail before the Wish, for example if no answer comes.
 	Wish uint8
 
-	// Named is the step with which the asker states its name, if that is after the Wish. The table row begins there.
+	// Named is the step with which the asker states its name, if that is after the Wish. The table has no row for the
+	// attempt before this step, unless the attempt fails.
 	Named uint8
 
 	// Goal is the step with which the asker gets what it asked for. Later steps are extra.
 	Goal uint8
 
-	// Lease is how long a grant lasts if it is not renewed; 0: without limit. Until the grant, the asker may begin
-	// again with any step. An attempt reaches the step after the Goal when a list contains the grant. The last step is
-	// the last renewal. An attempt reaches it only if the lease lasts until the capture ends.
+	// Lease is how long a grant lasts if it is not renewed; 0: without limit. With a Lease, the asker may begin again
+	// with any step until it has the grant. The step after the Goal means that a list contains the grant. The last step
+	// means that the grant was renewed and was still valid at the end of the capture.
 	Lease time.Duration
 
-	// Lapses is the cause reported when the lease ends; "": "not renewed".
+	// Lapses is the cause reported if the grant expires; "": "not renewed".
 	Lapses string
 
-	// Slow is the longest time between the previous step and the Goal that is not reported as late; 0: without limit.
+	// Slow is a limit on the time from the previous step to the Goal, beyond which the Goal is reported as late; 0: no
+	// limit.
 	Slow time.Duration
 
 	Unreached string // the cause if ICMP reports that packets of the asker do not arrive; "": "ICMP: port unreachable"
 
 	Silence Outcome // the outcome if the server does not answer; Open: Unanswered
-	Repeats bool    // asking again proves that no answer came, even if the capture is incomplete
+	Repeats bool    // a repeated question proves that no answer came, even if the capture is incomplete
 	Hidden  bool    // the kind has no table
 	Several bool    // the asker asks several servers for the same thing, and one grant is enough
-	Stays   bool    // a grant lasts as long as its connection, so the server must not close it first
-	Refused string  // table with one row per refusal; "": no such table
-	Silent  *Rule   // broken by an attempt without an answer; nil: silence breaks no rule
+	Stays   bool    // a grant lasts as long as its connection; if the server closes it first, the asker is Removed
+	Refused string  // name of a table with one row per refusal; "": no such table
+	Silent  *Rule   // broken by an attempt without an answer; nil: no rule
 }
 
 // TableOf returns the description of a kind's table of attempts.
@@ -72,7 +74,7 @@ func (k *AttemptKind) Events() (list []string) {
 // Columns of the table of an AttemptKind, before the columns of the steps.
 const (
 	AttemptOutcome = "outcome"
-	AttemptFailed  = "failed" // the step that was not reached or was lost again
+	AttemptFailed  = "failed" // the step that the attempt did not reach, or lost again
 	AttemptWhy     = "why"
 	AttemptName    = "name"
 )
@@ -89,11 +91,11 @@ const MaxSteps = 8
 // An AttemptStep is a step of an attempt.
 type AttemptStep struct {
 	Name     string        // also the name of the column for the time of the step: "accepted"
-	Turn     Party         // who must act after the step; Neither: the attempt waits for nothing, and the asker may leave
+	Turn     Party         // who must act after the step; Neither: nobody, so the asker may leave
 	Awaits   string        // what that party must do, in sentences: "answer to MsgEnter"
 	Patience time.Duration // how long to wait for it; 0: without limit
 	Event    string        // kind of the event when the step is reached; "": no event
-	Says     string        // words of the event after the asker's name: " is challenged by "
+	Says     string        // the event's text after the asker's name: " is challenged by "
 }
 
 // A Party is one of the two ends of an attempt.
@@ -118,13 +120,13 @@ const (
 	Done                       // the asker got what it asked for
 	Left                       // the asker left before it asked for anything, or said goodbye
 	Refused                    // one of the two ends refused
-	Removed                    // the server took the grant back
-	Unanswered                 // the awaited message did not come
+	Removed                    // the server took back what it had granted
+	Unanswered                 // the awaited message did not arrive
 	Unreachable                // an ICMP error, a RST, or silence after SYNs
 	Closed                     // the server closed the connection
 	Abandoned                  // the asker closed the connection
 	Expired                    // the grant was not renewed
-	Absent                     // it was granted, but a complete list lacks it
+	Absent                     // granted, but missing from a complete list
 	NotKnown                   // the capture lacks the messages that would show the outcome
 )
 
@@ -152,8 +154,8 @@ type Attempt struct {
 	Step    uint8 // the last step reached
 	Tries   int   // number of times that the asker asked
 
-	// Cause is the constant part of the reason. Attempts are grouped by it. Detail is the rest of the reason. Both may
-	// be empty. A Done attempt has a Cause if it was slow.
+	// Cause is the part of the reason that attempts may have in common, so tables can group by it. Detail is the part
+	// that is specific to this attempt. Both may be empty. A Done attempt has a Cause if it was late.
 	Cause, Detail string
 
 	Took time.Duration // time from the beginning to the outcome
@@ -168,10 +170,10 @@ type StepReached struct {
 	After time.Duration // time since the beginning of the attempt
 }
 
-// A Signal is an event of a connection or conversation that the engine sees. Messages are not signals.
+// A Signal is an event of a connection or conversation, other than a message, that the engine sees.
 type Signal uint8
 
-// The signals. Src and Dst of the place are the source and destination of the packet.
+// The signals. Src and Dst of the Place are the source and destination of the packet.
 const (
 	Opening     Signal = iota // a SYN, before any byte shows the protocol
 	Opened                    // an answer to a SYN: the connection is open
@@ -185,7 +187,8 @@ const (
 	NoBytes                   // an empty datagram to a server, which is not a message
 )
 
-// A Watcher receives signals. Only the engine's own watcher receives signals about connections without data.
+// A Watcher receives signals. A tracker's watcher receives no signals about connections without data, because nothing
+// shows their protocol.
 type Watcher interface {
 	Signal(Signal, *Place)
 }

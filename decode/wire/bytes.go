@@ -48,13 +48,13 @@ func Trailing(c *Cursor, v *[]byte) {
 // Rest walks all remaining bytes. They alias the message.
 func Rest(c *Cursor, name string, v *[]byte) { Slice(c, name, v, c.Left()) }
 
-// Empty is the body of a message without fields after the code.
+// Empty is the body of a message that has no fields after its header.
 type Empty struct{}
 
 // Walk does nothing, because there are no fields.
 func (*Empty) Walk(*Cursor) {}
 
-// Undefined is the body of a message with unknown content: the protocol does not define its content or its code.
+// Undefined is the body of a message whose code or content the protocol does not define.
 type Undefined struct {
 	Data []byte
 }

@@ -38,7 +38,7 @@ func TestCommunityID(t *testing.T) {
 		}
 	}
 	if got := new(wire.Place).AppendCommunityID(nil); len(got) != 0 {
-		t.Errorf("of nobody: %s", got)
+		t.Errorf("without addresses: %s", got)
 	}
 }
 

@@ -1,7 +1,7 @@
 package wire
 
-// Computed records a text that is derived from the fields read so far. It calls the function, which appends the text,
-// only if a tree is made. The tree marks the field as computed.
+// Computed records a text that is derived from the fields read so far. It calls the function text, which appends the
+// text to its argument, only if a tree is made. The tree marks the field as computed.
 func (c *Cursor) Computed(name string, text func([]byte) []byte) {
 	switch {
 	case c.mode == describing:
@@ -32,7 +32,7 @@ func (c *Cursor) ComputedNamed(name string, v uint8, called string, s Symbols) {
 	}
 }
 
-// ComputedIPv4PortNumber records an address that is known from other messages, in the form of IPv4PortNumber, and the
+// ComputedIPv4PortNumber records an address that is known from other messages, such as IPv4PortNumber reads, and the
 // name of its owner.
 func (c *Cursor) ComputedIPv4PortNumber(name string, v [8]byte, called string) {
 	switch {
@@ -48,9 +48,9 @@ func (c *Cursor) ComputedIPv4PortNumber(name string, v [8]byte, called string) {
 	}
 }
 
-// Embed records the fields that w reads from data that several messages carried and the current one completes. It calls
-// the function, which returns the data, only if a tree is made. The fields are computed: they have no bytes in this
-// message. If reading fails, a field "not_shown" contains the reason.
+// Embed records the fields that w reads from data. It is for data that arrives in several messages; Walk calls it in
+// the message that completes the data. Embed calls the function data only if a tree is made. The fields are computed:
+// they have no bytes in this message. If reading fails, a field "not_shown" contains the reason.
 func (c *Cursor) Embed(name string, data func() []byte, w Walker) {
 	const rest = "not_shown"
 	switch {

@@ -19,7 +19,7 @@ func (p *counted) Walk(c *wire.Cursor) {
 	c.End()
 }
 
-// Embedded data have no bytes in the message, whether they are complete or not.
+// Embedded data has no bytes in the message, whether the data is complete or not.
 func TestEmbed(t *testing.T) {
 	var b uint8
 	for _, data := range []string{"\x02abc", "\x02ab", "\x05a", "", "\x01abcdef"} {

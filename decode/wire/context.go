@@ -33,8 +33,8 @@ type Dialect uint8
 
 // The dialects.
 const (
-	Wire     Dialect = iota // as real programs send it
-	Document                // as the document describes it
+	Wire     Dialect = iota // as real programs send messages
+	Document                // as the document describes messages
 )
 
 // Context is what is known about a message in addition to its bytes. With the zero value, layers guess the direction.
@@ -45,13 +45,13 @@ type Context struct {
 	IPv6      bool      // the message came over IPv6
 	Transport Transport // the transport that carried the message
 
-	// AnyTransport says that the transport is unknown, as in gopacket.NewPacket. Rules about the transport are not
-	// checked then.
+	// AnyTransport says that the transport is unknown, as in gopacket.NewPacket. Then rules about the transport are not
+	// checked.
 	AnyTransport bool
 
-	MaxMemory int // limit on the bytes allocated for elements of all lists; 0: no limit. Reading beyond it fails
+	MaxMemory int // limit in bytes on the elements of all lists, beyond which reading fails; 0: no limit
 
-	Sealed bool // messages inside the current one are not read
+	Sealed bool // messages inside the current one are not read, see Cursor.Inside
 
 	Roster Roster // names of players by number; may be nil
 }
@@ -63,12 +63,12 @@ type Transport uint8
 const (
 	UDP Transport = iota
 	TCP
-	NoTransport // for packets without a transport; messages always have one
+	NoTransport // neither UDP nor TCP; messages always have a transport
 )
 
 func (t Transport) String() string { return [...]string{"udp", "tcp", ""}[t] }
 
-// A Roster contains the names of players and similar numbers. Sessions fill it in.
+// A Roster maps the numbers of players, and similar numbers, to names. Sessions fill it in.
 type Roster interface {
 	// Name returns "" for an unknown number.
 	Name(number uint64) string

@@ -46,7 +46,7 @@ type walk struct {
 	schema   *schema
 }
 
-// A place is an outer group or list.
+// A place is an outer group or list, and the index of the open element in that list.
 type place struct {
 	group string
 	index int
@@ -63,8 +63,8 @@ func (c *Cursor) begin(m mode, data []byte, ctx *Context) {
 	}
 }
 
-// quick returns the next n bytes if they can be read without an error and without a tree, which is true of nearly all
-// fields. Otherwise it returns nil and does nothing. It is small enough for the compiler to inline.
+// quick returns the next n bytes if they can be read without an error and need not be recorded in a tree, as is the
+// case for nearly all fields. Otherwise it returns nil and does nothing. It is small enough for the compiler to inline.
 func (c *Cursor) quick(n int) []byte {
 	at := c.pos
 	end := at + n
@@ -78,7 +78,7 @@ func (c *Cursor) quick(n int) []byte {
 // slow makes quick return nil from now on.
 func (c *Cursor) slow() { c.fast = -1 }
 
-// listen records the following fields in a tree, unless it is nil.
+// listen makes the cursor record the following fields in t, unless t is nil.
 func (c *Cursor) listen(t *Tree) {
 	if t != nil {
 		c.tree = t
@@ -86,8 +86,8 @@ func (c *Cursor) listen(t *Tree) {
 	}
 }
 
-// Plain reports whether bytes are read only into the struct. If so, values that Walk derives from them are not
-// recorded.
+// Plain reports whether bytes are read only into the struct, without a tree. If so, Walk need not compute values that
+// it only records.
 func (c *Cursor) Plain() bool { return c.mode == reading && c.tree == nil }
 
 // Reading reports whether bytes are being read, with or without a tree.
@@ -102,7 +102,7 @@ func (c *Cursor) FromServer() bool { return c.direction == FromServer }
 // Direction returns the message's direction, or Unknown.
 func (c *Cursor) Direction() Direction { return c.direction }
 
-// SetDirection sets the direction that the message's content shows.
+// SetDirection sets the direction, if the message's content shows it.
 func (c *Cursor) SetDirection(d Direction) { c.direction = d }
 
 // Dialect returns the interpretation to use if the document and real programs differ and the bytes do not show which

@@ -52,7 +52,7 @@ func TestErrorsStick(t *testing.T) {
 			t.Errorf("moved on to %d, %d left", c.Offset(), c.Left())
 		}
 		if string(c.From(4)) != "\x05\x06" || c.From(6) == nil || c.From(7) != nil {
-			t.Error("the bytes cannot be looked at any more")
+			t.Error("From does not return the bytes after an error")
 		}
 	})
 	checkError(t, err, "broken", "broken at offset 2 needs 5 bytes, 4 left")
@@ -105,7 +105,7 @@ func TestLimitAndMissing(t *testing.T) {
 		{"to the end of what is missing", 10, 5, 15, 10, 0, 15, true},
 		{"beyond", 10, 5, 16, 10, 0, 15, true},
 		{"beyond, not cut", 10, 0, 11, 10, 0, 10, false},
-		{"behind the cursor", 10, 0, 1, 10, 0, 10, false},
+		{"before the cursor", 10, 0, 1, 10, 0, 10, false},
 		{"at the cursor", 10, 5, 2, 2, 8, 2, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestLimitAndMissing(t *testing.T) {
 			}
 			if len(l.LayerContents()) != c.contents || len(l.LayerPayload()) != c.payload || cap(l.Contents) != c.contents ||
 				l.Size() != c.size || l.Truncated() != c.cut || len(rest) != c.contents-2 {
-				t.Errorf("%d bytes and %d behind them, size %d, cut %t", len(l.Contents), len(l.Payload), l.Size(), l.Truncated())
+				t.Errorf("%d bytes, %d after them, size %d, cut %t", len(l.Contents), len(l.Payload), l.Size(), l.Truncated())
 			}
 			l.annotate(t) // walks again; the result must be the same
 		})
@@ -137,7 +137,7 @@ type cutNote bool
 
 func (n *cutNote) SetTruncated() { *n = true }
 
-func TestTruncationIsToldToGopacket(t *testing.T) {
+func TestTruncationIsReportedToGopacket(t *testing.T) {
 	for _, missing := range []int{0, 3} {
 		var n uint32
 		var note cutNote
@@ -149,7 +149,7 @@ func TestTruncationIsToldToGopacket(t *testing.T) {
 	}
 }
 
-// When writing, sizes are those of the message itself, and no bytes are missing.
+// When writing, Size counts the bytes written. Context.Missing does not matter.
 func TestMissingIsNotWritten(t *testing.T) {
 	l := &toy{Base: wire.Base{Body: toyBody{}}, walk: func(c *wire.Cursor) {
 		var n uint16
@@ -175,15 +175,15 @@ func TestReport(t *testing.T) {
 		c.Report(toyRule, "b")
 		c.ReportRange(toyRule, 0, 3, "both")
 		wire.U16(c, "late", &b)
-		c.Report(toyRule, "not said after an error")
-		c.ReportRange(toyRule, 3, 1, "said after an error")
+		c.Report(toyRule, "not reported after an error")
+		c.ReportRange(toyRule, 3, 1, "reported after an error")
 	})
 	want := []wire.Finding{
 		{Rule: toyRule, Text: "at the start"},
 		{Rule: toyRule, Text: "a is 1", Off: 0, Size: 1},
 		{Rule: toyRule, Text: "b", Off: 1, Size: 2},
 		{Rule: toyRule, Text: "both", Off: 0, Size: 3},
-		{Rule: toyRule, Text: "said after an error", Off: 3, Size: 1},
+		{Rule: toyRule, Text: "reported after an error", Off: 3, Size: 1},
 	}
 	if diff := cmp.Diff(want, l.Findings()); diff != "" || err == nil {
 		t.Errorf("%v:\n%s", err, diff)

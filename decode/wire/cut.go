@@ -12,13 +12,13 @@ type ByLength struct {
 	Bytes  int  // size of the length in bytes: 1, 2 or 4; for a Varint, its maximum size
 	Little bool // the lowest byte is first
 	Varint bool // the length is a Uvarint and does not count its own bytes
-	More   int  // number of bytes that the length does not count, without the bytes of a Varint
+	More   int  // number of bytes that the length does not count, apart from the bytes of a Varint itself
 	Least  int  // minimum size of a message, including the length and the bytes before it
 	Most   int  // maximum size of a message; a message must fit in memory
 
 	// Begins reports whether a message can begin with data, which may be incomplete. Plausible requires both this and a
-	// possible size. data has at least Least bytes unless the stream ends before. If Begins is nil, every possible size
-	// is plausible. Then ByLength finds false messages in streams of other protocols and after gaps.
+	// possible size. If Begins is nil, every possible size is plausible, so ByLength finds false messages in streams of
+	// other protocols and after gaps.
 	Begins func(way Direction, data []byte) bool
 }
 
@@ -44,7 +44,7 @@ func (l *ByLength) Next(_ Direction, data []byte, _ bool, _ *Progress) int {
 	return l.fits(int64(binary.LittleEndian.Uint32(room[:])) + int64(l.More))
 }
 
-// fits returns the size of a message if it is at most the maximum.
+// fits returns n if a message can have this size, and otherwise NoMessage.
 func (l *ByLength) fits(n int64) int {
 	if n < int64(l.Least) || n > int64(l.Most) {
 		return NoMessage
@@ -98,7 +98,7 @@ func (l *ByLine) Next(_ Direction, data []byte, ended bool, p *Progress) int {
 }
 
 func (l *ByLine) Plausible(way Direction, data []byte, p *Progress) int {
-	const most = 512 // maximum number of bytes for Begins: Passed stays 0 until they have come
+	const most = 512 // maximum number of bytes for Begins; Passed stays 0 until they have arrived
 	first := l.Begins != nil && p.Passed == 0
 	n := l.Next(way, data, false, p)
 	if !first {
@@ -119,10 +119,10 @@ func (l *ByLine) Plausible(way Direction, data []byte, p *Progress) int {
 
 func (*ByLine) Lost(Direction) {}
 
-// ProbeBy makes a ProbeStream from a Splitter that keeps no state. The ProbeStream returns Likely if a connection
-// begins with the given number of messages and all are Plausible. It returns Maybe as long as the data do not
-// contradict that. This applies to the protocol's ports and its known servers. On other ports, a probe must return Sure
-// from the bytes alone, which this one never does.
+// ProbeBy makes a ProbeStream from a Splitter that keeps no state. On the protocol's ports and its known servers, the
+// ProbeStream returns Likely if a connection begins with enough messages that are Plausible, and Maybe as long as fewer
+// have arrived. Elsewhere it returns No, because only Sure would count there, and plausible messages are not proof
+// enough for Sure.
 func ProbeBy(s Splitter, enough int) func(*Probe) Verdict {
 	return func(p *Probe) Verdict {
 		way := p.PortDirection()

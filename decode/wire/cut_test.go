@@ -13,9 +13,9 @@ func sizes(s wire.Splitter, data string, piece int) (list []int) {
 	for rest := []byte(data); len(rest) > 0; {
 		var p wire.Progress
 		n := 0
-		for come := 0; come < len(rest) && n >= 0 && (n == 0 || n > come); {
-			come = min(come+piece, len(rest))
-			n = p.Next(s, wire.ToServer, rest[:come], come == len(rest))
+		for arrived := 0; arrived < len(rest) && n >= 0 && (n == 0 || n > arrived); {
+			arrived = min(arrived+piece, len(rest))
+			n = p.Next(s, wire.ToServer, rest[:arrived], arrived == len(rest))
 		}
 		list = append(list, n)
 		if n <= 0 || n > len(rest) {
@@ -26,7 +26,7 @@ func sizes(s wire.Splitter, data string, piece int) (list []int) {
 	return list
 }
 
-func TestReadySplitters(t *testing.T) {
+func TestByLineAndByLength(t *testing.T) {
 	lines := &wire.ByLine{End: "\r\n", Most: 8}
 	big := &wire.ByLength{At: 1, Bytes: 2, More: 3, Least: 4, Most: 300}
 	little := &wire.ByLength{Bytes: 4, Little: true, Least: 4, Most: 1 << 20}
@@ -53,10 +53,10 @@ func TestReadySplitters(t *testing.T) {
 		{"varint of nothing", varint, "\x00a", []int{-1}},
 		{"varint of too many bytes", varint, "\x81\x80\x80\x00a", []int{-1}},
 		{"varint, too large", varint, "\xff\xff\x7fa", []int{-1}},
-		{"varint, not whole", varint, "\x81", []int{0}},
-		{"varint behind a byte", mqtt, "\x10\x02ab\xc0\x00", []int{4, 2}},
+		{"varint, incomplete", varint, "\x81", []int{0}},
+		{"varint after a byte", mqtt, "\x10\x02ab\xc0\x00", []int{4, 2}},
 		{"varint of 28 bits", mqtt, "\x30\xff\xff\xff\x7f", []int{-1}},
-		{"larger than any", little, "\xff\xff\xff\xff", []int{-1}},
+		{"largest length", little, "\xff\xff\xff\xff", []int{-1}},
 	} {
 		for piece := 1; piece <= len(c.data); piece++ {
 			if got := sizes(c.splitter, c.data, piece); !slices.Equal(got, c.want) {
@@ -108,9 +108,9 @@ func TestByLinePieces(t *testing.T) {
 			for piece := 1; piece <= len(data); piece++ {
 				var p wire.Progress
 				got := 0
-				for come := 0; come < len(data) && got == 0; {
-					come = min(come+piece, len(data))
-					got = p.Plausible(lines, wire.ToServer, []byte(data[:come]))
+				for arrived := 0; arrived < len(data) && got == 0; {
+					arrived = min(arrived+piece, len(data))
+					got = p.Plausible(lines, wire.ToServer, []byte(data[:arrived]))
 				}
 				if got != want {
 					t.Errorf("%q in pieces of %d: %d, want %d", data, piece, got, want)

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// StreamLayer is one message of a protocol over TCP and UDP. Over TCP, each message follows its length.
+// StreamLayer is one message of a protocol over TCP and UDP. Over TCP, each message begins with its length.
 type StreamLayer struct {
 	wire.Base
 	Length uint16 // only over TCP: size of the rest of the message
@@ -45,7 +45,7 @@ func (l *StreamLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.Seri
 	return l.Encode(l, b, opts)
 }
 
-// lengths splits a stream by the length before each message.
+// lengths splits a stream by the length at the beginning of each message.
 var lengths = &wire.ByLength{Bytes: 2, More: 2, Least: 4, Most: 1024,
 	Begins: func(_ wire.Direction, data []byte) bool {
 		code := data[min(2, len(data)):min(4, len(data))]
@@ -56,7 +56,7 @@ var lengths = &wire.ByLength{Bytes: 2, More: 2, Least: 4, Most: 1024,
 // probeStream recognises the protocol on its port by two consecutive messages.
 var probeStream = wire.ProbeBy(lengths, 2)
 
-// A protocol over TCP in which each message follows its length.
+// A protocol over TCP in which each message begins with its length.
 func Example_stream() {
 	l := StreamLayer{Magic: [2]byte{'L', 'B'}}
 	l.Context.Transport = wire.TCP

@@ -9,8 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/print"
 )
 
-// A Greeting is the only message of a small protocol. It has a version of two bytes, a name after its length, and
-// scores.
+// A Greeting is the only message of a small protocol: a version of two bytes, a name with its length, and scores.
 type Greeting struct {
 	Version  uint16
 	Name     []byte
@@ -19,7 +18,7 @@ type Greeting struct {
 	Trailing []byte
 }
 
-// A Score is the number of games that a player won and lost.
+// A Score contains how many games a player won and lost.
 type Score struct{ Won, Lost uint8 }
 
 func (s *Score) Walk(c *wire.Cursor) {

@@ -7,13 +7,16 @@ import (
 
 // A Field describes a field of a message type.
 type Field struct {
-	Name     string // path of the field, with the groups and lists that contain it: "servers.ip"
-	Around   []Kind // kinds of these groups and lists: Group or Sequence; single values of a list have the list's name
+	// Name is the path of the field, with the groups and lists that contain it: "servers.ip". Single values of a list
+	// have the list's name.
+	Name string
+
+	Around   []Kind // kinds of the groups and lists that contain the field: Group or Sequence
 	Kind     Kind
-	Bits     int // size of a number: 8 ... 64, or of an address
+	Bits     int // size in bits of a number or an address
 	Symbols  Symbols
 	Computed bool
-	Open     bool // a group whose field names are part of the message
+	Open     bool // a group whose field names come from the message
 	Named    bool // an enumeration or endpoint whose values may also have names from other messages
 }
 

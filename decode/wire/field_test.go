@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// fieldCase is a field in all forms that the tests compare. make returns a function that walks the field into a new
+// fieldCase is a field in all the forms that the tests compare. make returns a function that walks the field into a new
 // variable, and a function that returns the variable's value.
 type fieldCase struct {
 	name   string
@@ -48,7 +48,7 @@ func little(f fieldCase) fieldCase {
 	return f
 }
 
-// bitsOf returns the case with another size on the wire than its variable has.
+// bitsOf returns the case for a field of n bits whose variable has another size.
 func bitsOf(n int, f fieldCase) fieldCase {
 	f.field.Bits = n
 	return f
@@ -118,9 +118,9 @@ func numberCases() []fieldCase {
 	}
 }
 
-// behind returns a text that follows its size in bytes.
-func behind(count uint8, s string) wire.Node {
-	return wire.Node{Kind: wire.String, Bytes: []byte(s), Lead: count}
+// prefixed returns the node of a text after a length of lead bytes.
+func prefixed(lead uint8, s string) wire.Node {
+	return wire.Node{Kind: wire.String, Bytes: []byte(s), Lead: lead}
 }
 
 func textCases() []fieldCase {
@@ -139,20 +139,20 @@ func textCases() []fieldCase {
 		field("Text empty", fixed(2), "\x00\x00", []byte("\x00\x00"), text("")),
 		field("Text with a dirty end", fixed(5), "ab\x00yz", []byte("ab\x00yz"), text("ab")),
 		field("Text of no bytes", fixed(0), "", []byte{}, text("")),
-		field("Text8", wire.Text8, "\x03abc", []byte("abc"), behind(1, "abc")),
-		field("Text8 empty", wire.Text8, "\x00", []byte{}, behind(1, "")),
-		field("Text8 with NUL", wire.Text8, "\x03a\x00c", []byte("a\x00c"), behind(1, "a\x00c")),
-		field("Text8 longest", wire.Text8, "\xff"+long[:255], []byte(long[:255]), behind(1, long[:255])),
-		field("TextLEB", wire.TextLEB, "\x03abc", []byte("abc"), behind(1, "abc")),
-		field("TextLEB empty", wire.TextLEB, "\x00", []byte{}, behind(1, "")),
-		field("TextLEB of 127", wire.TextLEB, "\x7f"+long[:127], []byte(long[:127]), behind(1, long[:127])),
-		field("TextLEB of 128", wire.TextLEB, "\x80\x01"+long[:128], []byte(long[:128]), behind(2, long[:128])),
-		field("TextLEB of 300", wire.TextLEB, "\xac\x02"+long, []byte(long), behind(2, long)),
-		field("Text16", wire.Text16, "\x00\x03abc", []byte("abc"), behind(2, "abc")),
-		little(field("Text16", wire.Text16, "\x03\x00abc", []byte("abc"), behind(2, "abc"))),
-		field("Text16 of 300", wire.Text16, "\x01\x2c"+long, []byte(long), behind(2, long)),
-		field("Text32", wire.Text32, "\x00\x00\x00\x03abc", []byte("abc"), behind(4, "abc")),
-		field("Text32 empty", wire.Text32, "\x00\x00\x00\x00", []byte{}, behind(4, "")),
+		field("Text8", wire.Text8, "\x03abc", []byte("abc"), prefixed(1, "abc")),
+		field("Text8 empty", wire.Text8, "\x00", []byte{}, prefixed(1, "")),
+		field("Text8 with NUL", wire.Text8, "\x03a\x00c", []byte("a\x00c"), prefixed(1, "a\x00c")),
+		field("Text8 longest", wire.Text8, "\xff"+long[:255], []byte(long[:255]), prefixed(1, long[:255])),
+		field("TextLEB", wire.TextLEB, "\x03abc", []byte("abc"), prefixed(1, "abc")),
+		field("TextLEB empty", wire.TextLEB, "\x00", []byte{}, prefixed(1, "")),
+		field("TextLEB of 127", wire.TextLEB, "\x7f"+long[:127], []byte(long[:127]), prefixed(1, long[:127])),
+		field("TextLEB of 128", wire.TextLEB, "\x80\x01"+long[:128], []byte(long[:128]), prefixed(2, long[:128])),
+		field("TextLEB of 300", wire.TextLEB, "\xac\x02"+long, []byte(long), prefixed(2, long)),
+		field("Text16", wire.Text16, "\x00\x03abc", []byte("abc"), prefixed(2, "abc")),
+		little(field("Text16", wire.Text16, "\x03\x00abc", []byte("abc"), prefixed(2, "abc"))),
+		field("Text16 of 300", wire.Text16, "\x01\x2c"+long, []byte(long), prefixed(2, long)),
+		field("Text32", wire.Text32, "\x00\x00\x00\x03abc", []byte("abc"), prefixed(4, "abc")),
+		field("Text32 empty", wire.Text32, "\x00\x00\x00\x00", []byte{}, prefixed(4, "")),
 		field("TextZ", wire.TextZ, "abc\x00", []byte("abc"), text("abc")),
 		field("TextZ empty", wire.TextZ, "\x00", []byte{}, text("")),
 		field("Opaque", opaque, "\x00\xff\x1b", [3]byte{0, 255, 27}, wire.Node{Kind: wire.Bytes, Bytes: []byte("\x00\xff\x1b")}),
@@ -175,7 +175,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// between walks the field between two bytes, so its beginning and end can be checked.
+// between walks the field between two other bytes, which show whether it begins and ends at the right places.
 func (f *fieldCase) between(before, after *uint8) (func(*wire.Cursor), func() any) {
 	walk, value := f.make()
 	return func(c *wire.Cursor) {

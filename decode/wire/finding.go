@@ -5,8 +5,8 @@ type Severity uint8
 
 // The severities.
 const (
-	Note    Severity = iota // worth knowing; normal traffic may do it
-	Warning                 // breaks the document, or a convention that every real program relies on
+	Note    Severity = iota // worth knowing, but may occur in normal traffic
+	Warning                 // violates the document, or a convention that every real program relies on
 	Error                   // a receiver misreads or drops such a message
 )
 
@@ -15,8 +15,8 @@ var severities = Names("note", "warning", "error")
 // String returns the name of the severity: "note", "warning" or "error".
 func (s Severity) String() string { return severities.Format(int64(s)) }
 
-// Evidence is the basis of a rule's claim. It determines which other explanations a finding may have if all programs
-// follow the protocol.
+// Evidence is what a rule's claim is based on. It determines whether anything other than a program that violates the
+// protocol may explain a finding.
 type Evidence uint8
 
 // The kinds of evidence, the strongest first. A rule based on several kinds has the weakest of them.
@@ -51,7 +51,7 @@ type Rule struct {
 	ID       string // "tribes.entry-marker"
 	Severity Severity
 	Rests    Evidence // what a finding is based on; a rule based on absence or time must not be an Error
-	Fact     bool     // a Note for the first screen, because it explains a problem and blames no program
+	Fact     bool     // a Note that the first screen shows: it explains a problem, but no program is at fault
 	Title    string   // the violation in a few words
 	Why      string   // what was expected, what the consequences are, and what to check
 	Source   string   // document and section, or the program that was observed

@@ -6,11 +6,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// percent is a text that a call without arguments must not treat as a format. (It is a variable because go vet checks
-// constants.)
+// percent is a text that Report must not treat as a format if there are no arguments. It is a variable because go vet
+// would report a constant.
 var percent = "100 %"
 
-// The number of findings of a message is limited. Each finding keeps its position. Making the tree adds no findings.
+// A message has at most 100 findings. Each finding keeps its position. Making the tree adds no findings.
 func TestFindings(t *testing.T) {
 	var n uint8
 	l := readWhole(t, []byte{1, 2, 3}, func(c *wire.Cursor) {
@@ -42,7 +42,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// The reports of a tracker are passed to the functions of its Reporter.
+// A Reporter passes the findings and values to its functions, if it has any.
 func TestReporter(t *testing.T) {
 	place := wire.Place{Frame: 7}
 	var none wire.Reporter

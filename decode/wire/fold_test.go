@@ -25,12 +25,12 @@ func TestFoldedTree(t *testing.T) {
 		{name: "many", n: 20, size: size, shown: 8},
 		{name: "many, counted", n: 20, size: size, shown: 8, counted: true},
 		{name: "a finding before", n: 20, about: 8*size - 1, size: size, shown: 8},
-		{name: "a finding about the first left out", n: 20, about: 8 * size, size: size, shown: 20},
+		{name: "a finding about the first omitted", n: 20, about: 8 * size, size: size, shown: 20},
 		{name: "a finding about the last", n: 20, about: 20*size - 1, size: size, shown: 20},
-		{name: "a finding behind", n: 20, about: 20 * size, size: size, shown: 20},
-		{name: "one is broken", n: 20, extra: 2, size: 1, shown: 9},
+		{name: "a finding after the list", n: 20, about: 20 * size, size: size, shown: 20},
+		{name: "one is incomplete", n: 20, extra: 2, size: 1, shown: 9},
 		{name: "one is cut off", n: 20, extra: 1, missing: 2, size: size, shown: 9},
-		{name: "of any size", n: 20, size: 0, shown: 8},
+		{name: "elements of any size", n: 20, size: 0, shown: 8},
 	} {
 		var pairs []pair
 		count, data := wire.UntilEnd, make([]byte, c.n*size+c.extra)
@@ -73,6 +73,6 @@ func checkFolded(t *testing.T, name string, tree *wire.Tree, shown, all int) {
 		}
 	}
 	if count != shown || int(list.Num) != all-shown {
-		t.Errorf("%s: %d elements and %d left out, want %d of %d", name, count, list.Num, shown, all)
+		t.Errorf("%s: %d elements and %d omitted, want %d of %d", name, count, list.Num, shown, all)
 	}
 }

@@ -17,14 +17,13 @@ const (
 	maxJoined = 1 << 20 // maximum number of bytes in a Parts
 )
 
-// ErrPacked is the Err of a FieldError if bytes are not packed as the protocol requires, or if they unpack to more than
-// 4 MiB.
+// ErrPacked is the Err of a FieldError if packed bytes are malformed, or if they unpack to more than 4 MiB.
 var ErrPacked = errors.New("the bytes cannot be unpacked")
 
 // Inside walks a message in data, which Unpack or Parts.Join returned. If data is nil, Inside does nothing. The inner
-// fields and findings have the offset and size of the last field visited, which carried the data. If walk chooses a
+// fields and findings get the offset and size of the last field visited, which carried the data. If walk chooses a
 // message with Base.Use, that message replaces the outer one, so filters and trackers handle it like a message that was
-// not packed. When writing, Inside does nothing, because the last field visited is written instead.
+// not packed. When writing, Inside does nothing, because the field that carried the data is written instead.
 func (c *Cursor) Inside(data []byte, walk func(*Cursor)) {
 	if c.mode == describing {
 		walk(c)
@@ -40,7 +39,7 @@ func (c *Cursor) Inside(data []byte, walk func(*Cursor)) {
 		walk(c)
 	} else {
 		first, about := len(t.Nodes), t.about
-		t.about = nil // the printer shows findings at the field
+		t.about = nil // findings are about bytes of the outer message
 		c.slow()
 		walk(c)
 		t.about = about
@@ -109,8 +108,8 @@ func (c *Cursor) Unpack(name string, p Packing, data []byte) []byte {
 	return nil
 }
 
-// Parts contains the parts received so far of messages that one side of a conversation sends in parts. It belongs in
-// the State of a layer. If there are too many parts, it keeps the newest. The zero value has no parts.
+// Parts collects the parts of messages, for protocols that split long messages. It belongs in the State of a layer. If
+// there are too many parts, it keeps the newest. The zero value has no parts.
 //
 //	l.After.Parts, whole = l.Before.Parts.Join(c, uint64(l.ID), int(l.Number), int(l.Total), l.Data)
 //	c.Inside(whole, l.walkMessage)

@@ -46,7 +46,7 @@ func (l *Zipped) walk(c *wire.Cursor) {
 	}
 }
 
-// walkMessage walks a message that was never compressed, or is uncompressed by now.
+// walkMessage walks an uncompressed message.
 func (l *Zipped) walkMessage(c *wire.Cursor) { l.Use(c, zippedMessages, plainType).Walk(c) }
 
 // zip returns a compressed message in the form of Zipped.
@@ -58,8 +58,8 @@ func zip(message []byte) []byte {
 	return b.Bytes()
 }
 
-// A compressed message has the name, the fields and the findings of the plain message. Their positions are those of the
-// compressed bytes. Writing it produces the same bytes as read.
+// A compressed message has the name, the fields and the findings of the plain message. The fields and findings have the
+// position of the compressed bytes. Writing the message produces the bytes that were read.
 func TestInside(t *testing.T) {
 	l := newZipped()
 	packed := zip([]byte("\x00\x02\x03Bob\x01\x07\x08"))
@@ -95,8 +95,7 @@ func TestInside(t *testing.T) {
 	}
 }
 
-// If a message cannot be uncompressed, or the compressed bytes are cut, the compressed message has an error at the
-// compressed bytes.
+// If a message cannot be uncompressed or cannot be read, it has an error at the compressed bytes.
 func TestInsideFails(t *testing.T) {
 	bomb := zip(make([]byte, 4<<20+1))
 	for _, c := range []struct {
@@ -142,14 +141,14 @@ func TestDeflate(t *testing.T) {
 	}
 }
 
-// The parts of a message may come in any order and repeatedly, mixed with parts of other messages. When all parts have
-// come, the message is joined. The test compares with a table of all parts.
+// The parts of a message may arrive in any order and repeatedly, mixed with parts of other messages. When all parts
+// have arrived, the message is joined. The test compares the result with a table of all parts.
 func TestParts(t *testing.T) {
 	const messages, total = 8, 4
 	for seed := range uint64(50) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		var parts wire.Parts
-		came := make(map[uint64]map[int]bool)
+		arrived := make(map[uint64]map[int]bool)
 		for range 200 {
 			id, number := random.Uint64N(messages), random.IntN(total)
 			text := strings.Repeat(string(rune('a'+id)), number+1)
@@ -158,18 +157,18 @@ func TestParts(t *testing.T) {
 				before := parts
 				parts, whole = parts.Join(c, id, number, total, []byte(text))
 				if _, again := before.Join(c, id, number, total, []byte(text)); !bytes.Equal(again, whole) {
-					t.Fatalf("%q, and again %q", whole, again) // the tree is made from the state before the message
+					t.Fatalf("%q, and again %q", whole, again) // making the tree joins the same part again
 				}
 				wire.Rest(c, "data", new([]byte))
 			})
-			if came[id] == nil {
-				came[id] = make(map[int]bool)
+			if arrived[id] == nil {
+				arrived[id] = make(map[int]bool)
 			}
-			came[id][number] = true
+			arrived[id][number] = true
 			want := ""
-			if len(came[id]) == total {
+			if len(arrived[id]) == total {
 				want = strings.Repeat(string(rune('a'+id)), 1+2+3+4)
-				delete(came, id)
+				delete(arrived, id)
 			}
 			if string(whole) != want {
 				t.Fatalf("seed %d: joined %q, want %q", seed, whole, want)
@@ -178,7 +177,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// If a part comes again with other bytes, it belongs to a later message. Incomplete messages do not accumulate.
+// If a part arrives again with other bytes, it belongs to a later message. Incomplete messages do not accumulate.
 func TestPartsAreBounded(t *testing.T) {
 	var parts wire.Parts
 	join := func(id uint64, number, total int, data string) (whole []byte) {
@@ -189,10 +188,10 @@ func TestPartsAreBounded(t *testing.T) {
 	join(1, 1, 3, "old ")
 	join(1, 0, 3, "new ")
 	if got := join(1, 2, 3, "part"); got != nil {
-		t.Errorf("%q is of two messages", got)
+		t.Errorf("%q mixes two messages", got)
 	}
 	if got := join(1, 1, 3, "whole "); string(got) != "new whole part" || parts.Held() != 0 {
-		t.Errorf("%q, %d bytes held", got, parts.Held())
+		t.Errorf("%q, %d bytes kept", got, parts.Held())
 	}
 	for _, number := range []int{-1, 2, 64} {
 		if join(1, number, min(number, 2), "x"); parts.Held() != 0 {
@@ -202,17 +201,17 @@ func TestPartsAreBounded(t *testing.T) {
 	for id := range uint64(300) {
 		join(id, 0, 2, strings.Repeat("x", 60000))
 		if parts.Held() > 1<<20+10000 {
-			t.Fatalf("%d bytes held", parts.Held())
+			t.Fatalf("%d bytes kept", parts.Held())
 		}
 	}
 	if got := join(299, 1, 2, "y"); len(got) != 60001 {
-		t.Errorf("the newest one is forgotten: %d bytes", len(got))
+		t.Errorf("the newest part was dropped: %d bytes", len(got))
 	}
 	for id := range uint64(300) {
 		join(id, 0, 2, "")
 	}
 	if n := parts.Held(); n > 10000 {
-		t.Errorf("%d bytes held", n)
+		t.Errorf("%d bytes kept", n)
 	}
 }
 
@@ -232,7 +231,7 @@ func TestStateHeld(t *testing.T) {
 	}
 }
 
-// parted is a layer with parts of messages.
+// parted is a layer whose state contains parts of messages.
 type parted struct {
 	toy
 	wire.State[wire.Parts]

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Limits on recorded JSON: nesting depth and bytes of text. In a tree, a value of two bytes takes a hundred times as
-// many bytes.
+// Limits on recorded JSON: nesting depth and bytes of text. The text is limited because a value of two bytes takes a
+// hundred times as many in a tree.
 const (
 	maxJSONDepth = 32
 	maxJSONSize  = 256 << 10
@@ -42,7 +42,7 @@ func depth(text []byte) int {
 }
 
 // JSON records the values in a text if the text is a single JSON object or list. The values are computed fields,
-// because the text itself is the previous field.
+// because their bytes belong to the text, which is the previous field.
 func (c *Cursor) JSON(name string, text []byte) {
 	switch {
 	case c.mode == describing:
@@ -58,7 +58,7 @@ func (c *Cursor) JSON(name string, text []byte) {
 	}
 }
 
-// jsonValue records the value that begins with a token. Its name or position comes from n.
+// jsonValue records the value that begins with token t. n contains the value's name, or its position in a list.
 func (c *Cursor) jsonValue(d *json.Decoder, t json.Token, n Node) {
 	n.Computed, n.Off = true, int32(c.pos)
 	var end json.Delim

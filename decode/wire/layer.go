@@ -16,12 +16,12 @@ type Layer interface {
 	Core() *Base
 }
 
-// A Coder is a layer that returns the code of a message if its protocol does not define the code.
+// A Coder is a layer that can return the code of a message even if its protocol does not define the code.
 type Coder interface {
 	UnknownCode() string
 }
 
-// A Holder is a layer that may keep more data than its message, such as a file that several messages carried.
+// A Holder is a layer that may keep more data than its message, such as a file assembled from several messages.
 type Holder interface {
 	Held() int // approximate number of bytes kept
 	Release()  // drops the data
@@ -82,14 +82,14 @@ func (b *Base) LayerContents() []byte { return b.Contents }
 
 func (b *Base) LayerPayload() []byte { return b.Payload }
 
-// Use selects the body of the message that is walked. When reading, it returns an empty body, the same one each time
-// for a type. When writing and describing, it returns the layer's Body.
+// Use selects the body of the message that is walked. When reading, it returns an empty body. Each type of message has
+// one body, which Use clears and returns each time. When writing and describing, it returns the layer's Body.
 func (b *Base) Use(c *Cursor, m *Messages, t *MessageType) Body {
 	if c.mode != reading {
 		return b.Body
 	}
 	if t.table != m {
-		panic("wire: message " + t.Name + " is missing in NewMessages")
+		panic("wire: message " + t.Name + " is missing from NewMessages")
 	}
 	if b.bodies == nil {
 		b.bodies = make([]Body, len(m.list))
@@ -106,7 +106,7 @@ func (b *Base) Use(c *Cursor, m *Messages, t *MessageType) Body {
 }
 
 // Decode reads one message from the start of data into l, the layer that embeds b. It returns nil or a *FieldError.
-// Fields read before the error stay.
+// After an error, the fields read before it keep their values.
 func (b *Base) Decode(l Walker, data []byte, df gopacket.DecodeFeedback) error {
 	b.Body, b.Message, b.data = nil, nil, data
 	c := &b.cursor
@@ -166,11 +166,11 @@ func (b *Base) Findings() []Finding { return b.cursor.findings }
 func (b *Base) Decoded() []byte { return b.data }
 
 // Annotate makes the tree of the message that was decoded last. After an error, the remaining bytes become a field
-// Undecoded, so every byte of the message is in one field.
+// named Undecoded, so every byte of the message belongs to one field.
 func (b *Base) Annotate(l Walker, t *Tree) { b.annotate(l, t, false, nil) }
 
-// AnnotateFolded is Annotate, but omits all except the first elements of long lists. It omits nothing from a list if a
-// finding is about an element that would be omitted.
+// AnnotateFolded is Annotate, but omits all except the first elements of long lists. If a finding is about an element
+// that would be omitted, the tree contains the whole list.
 func (b *Base) AnnotateFolded(l Walker, t *Tree, findings []Finding) {
 	b.annotate(l, t, true, findings)
 }
@@ -201,7 +201,7 @@ func (b *Base) Encode(l Walker, buf gopacket.SerializeBuffer, opts gopacket.Seri
 	return nil
 }
 
-// FixLength sets a length field to the size of the written layer minus less, if the options request it.
+// If the options request it, FixLength sets a length field to the size of the written layer minus less.
 func (b *Base) FixLength(l Walker, opts gopacket.SerializeOptions, length *uint16, less int) error {
 	n := uint32(*length)
 	err := b.fix(l, opts, &n, less, math.MaxUint16)
@@ -209,10 +209,10 @@ func (b *Base) FixLength(l Walker, opts gopacket.SerializeOptions, length *uint1
 	return err
 }
 
-// FixUvarint is FixLength for a Uvarint that counts neither its own bytes nor less others.
+// FixUvarint is FixLength for a Uvarint. The length counts neither the Uvarint itself nor less other bytes.
 func (b *Base) FixUvarint(l Walker, opts gopacket.SerializeOptions, length *uint32, less int) error {
 	if opts.FixLengths {
-		*length = 0 // its size is one byte
+		*length = 0 // one byte, which is subtracted below
 	}
 	return b.fix(l, opts, length, less+1, math.MaxInt32)
 }
@@ -237,8 +237,7 @@ func (b *Base) fix(l Walker, opts gopacket.SerializeOptions, length *uint32, les
 // datagram need their own method.
 func (b *Base) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
 
-// More is the implementation of NextLayerType for protocols with several messages per datagram. It returns t if bytes
-// remain.
+// More implements NextLayerType for protocols with several messages per datagram. It returns t if bytes remain.
 func (b *Base) More(t gopacket.LayerType) gopacket.LayerType {
 	if len(b.Payload) > 0 {
 		return t
@@ -258,7 +257,7 @@ func (b *Base) walkOut(l Walker, fix bool) error {
 	return c.Err()
 }
 
-// Fits reports whether w reads all of the bytes without an error. It helps to choose between two interpretations of a
+// Fits reports whether w reads all of data without an error. It helps to choose between two interpretations of a
 // message.
 func Fits(w Walker, data []byte) bool {
 	var c Cursor
@@ -267,8 +266,8 @@ func Fits(w Walker, data []byte) bool {
 	return !c.failed && c.pos == len(data)
 }
 
-// Read reads w from data that are not a message by themselves. It returns nil or a *FieldError. Fields read before the
-// error stay.
+// Read reads w from data that is not a whole message. It returns nil or a *FieldError. After an error, the fields read
+// before it keep their values.
 func Read(w Walker, data []byte) error {
 	var c Cursor
 	c.begin(reading, data, &Context{})

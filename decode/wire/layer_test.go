@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// ping and pong are the messages of a layer. The first byte distinguishes them.
+// ping and pong are messages of a layer. Their codes distinguish them.
 type ping struct{ Names [][]byte }
 
 func (p *ping) Walk(c *wire.Cursor) {
@@ -103,7 +103,7 @@ func TestBaseChoosesBodies(t *testing.T) {
 		t.Errorf("the second ping: %+v", body)
 	}
 	if body := decode("\x02\x02"); !cmp.Equal(body, &pong{}) {
-		t.Errorf("the second pong has something of the first: %+v", body)
+		t.Errorf("the second pong kept a value of the first: %+v", body)
 	}
 	if body := decode("\x04\x09ab"); string(body.(*wire.Undefined).Data) != "ab" || g.Core().CodeText(g) != "9" {
 		t.Errorf("%+v", body)
@@ -115,7 +115,7 @@ func TestBaseChoosesBodies(t *testing.T) {
 	}
 	decode("\x02\x09")
 	if g.Body.(*wire.Undefined).Data == nil {
-		t.Error("an unknown message without a body has no data at all")
+		t.Error("the Data of an unknown message without a body is nil, want empty")
 	}
 }
 
@@ -153,8 +153,8 @@ func TestBaseEncodes(t *testing.T) {
 	}
 }
 
-// FixLength sets a length field to the layer's size minus less. It does not change the field without FixLengths, or if
-// the size does not fit.
+// FixLength sets a length field to the layer's size minus less. Without the option FixLengths, or if the size does not
+// fit, the field keeps its value.
 func TestFixLength(t *testing.T) {
 	g := &game{Size: 3, Code: 9}
 	body := &wire.Undefined{}
@@ -241,7 +241,7 @@ func TestDecodingDoesNotAllocate(t *testing.T) {
 		}
 	}
 	round()
-	if n := testing.AllocsPerRun(100, round); n > 1 { // 1 for the error
+	if n := testing.AllocsPerRun(100, round); n > 1 { // one for the error that Decode returns
 		t.Errorf("%v allocations", n)
 	}
 	checkTree(t, &tree, 4)

@@ -81,7 +81,7 @@ func TestTextKit(t *testing.T) {
 		text  string
 		info  string
 		rest  string
-		fault string // the field that cannot be read
+		fault string // the field that cannot be read; "": none
 		exact bool
 	}{
 		{data: "a, -7 /x 2:hi\\k\\v\n", stop: 0, n: -7, path: "x", text: "hi", info: "k=v", rest: "\n", exact: true},
@@ -126,7 +126,7 @@ func TestTextKit(t *testing.T) {
 }
 
 // If the index of the separator is out of range, the last separator is written.
-func TestUntilOneOfWritesOneOfThem(t *testing.T) {
+func TestUntilOneOfWritesASeparator(t *testing.T) {
 	for stop, want := range map[int]string{-1: "a;", 0: "a, ", 1: "a,", 2: "a;", 3: "a;"} {
 		word := []byte("a")
 		out, err := write(t, false, func(c *wire.Cursor) { wire.UntilOneOf(c, "word", &word, &stop, ", ", ",", ";") })
@@ -170,7 +170,7 @@ func TestPairsInTrees(t *testing.T) {
 	}
 }
 
-// There is a key that is too long for a name, and a key after very many others.
+// A key that is too long does not become a name. Keys after very many others still do.
 func TestPairsWithManyKeys(t *testing.T) {
 	long := strings.Repeat("k", 64)
 	text := "a;1 /x 0:\\" + long + "\\1\\" + long + "k\\2"
@@ -189,8 +189,8 @@ func TestPairsWithManyKeys(t *testing.T) {
 	}
 }
 
-// A used tree does not allocate for keys that it already has.
-func TestPairsInUsedTrees(t *testing.T) {
+// A reused tree does not allocate memory for keys that it has already stored.
+func TestPairsInReusedTrees(t *testing.T) {
 	var k kit
 	l := readWhole(t, []byte(`a;1 /x 0:\hostname\Home\map\dm1`), k.walk)
 	var tree wire.Tree
@@ -199,7 +199,7 @@ func TestPairsInUsedTrees(t *testing.T) {
 	}
 }
 
-// The privacy of a value is found by its key. Keys are public unless the table lists their path.
+// Privacies looks up a value by its key. The keys themselves are public unless the table lists their path.
 func TestPrivacyOfPairs(t *testing.T) {
 	var k kit
 	tree := readWhole(t, []byte(`a;1 /x 0:\map\dm1\hostname\Home`), k.walk).annotate(t)

@@ -11,7 +11,7 @@ type Walker interface {
 	Walk(*Cursor)
 }
 
-// A Body is one kind of message.
+// A Body contains the fields of one message type.
 type Body interface{ Walker }
 
 // A Prototype makes the bodies of one message type, and clears them for the next message.
@@ -20,9 +20,9 @@ type Prototype struct {
 	empty func(Body)
 }
 
-// Like makes the Prototype of bodies that begin as a copy of blank. blank is usually a zero struct. Messages that
-// differ only in their field names share a struct, and blank contains the names. Lists that are nil in blank keep their
-// memory for the next message. All bodies share the lists that are not nil, so Walk must not change these.
+// Like makes the Prototype of bodies that begin as a copy of blank, usually a zero struct. Messages that differ only in
+// their field names share a struct, and blank contains the names. If a list is nil in blank, each body keeps its memory
+// for the next message. Otherwise all bodies share the list, so Walk must not change it.
 func Like[T any, P interface {
 	*T
 	Body
@@ -78,16 +78,16 @@ type Summarizer interface {
 type MessageType struct {
 	Name      string
 	Code      string    // "" for protocols whose code is an ordinary field
-	Direction Direction // the only direction in which it is sent; Unknown: both directions
+	Direction Direction // the only direction in which it is sent; Unknown: any
 	Recurs    Recurrence
 	Body      Prototype
-	Answers   []string // names of messages from the other side that it answers in the same conversation
+	Answers   []string // names of the messages from the other side that it answers, in the same conversation
 
 	table *Messages // the table that contains it, at index id
 	id    int
 }
 
-// A Keyed is a body with a key that a question shares with its answer.
+// A Keyed is a body with a key that is the same in a question and its answer.
 type Keyed interface {
 	AnswerKey() []byte // nil: the body has no key
 }
@@ -97,8 +97,8 @@ type Recurrence uint8
 
 // The recurrences.
 const (
-	InOrder Recurrence = iota // at its place in a sequence of messages
-	InParts                   // at its place, but possibly as several consecutive messages
+	InOrder Recurrence = iota // at a fixed place in the order of messages
+	InParts                   // like InOrder, but possibly as several consecutive messages
 	Anytime                   // anywhere among other messages
 )
 
@@ -114,12 +114,12 @@ func NewMessages(list ...*MessageType) *Messages {
 	for i, m := range list {
 		for _, question := range m.Answers {
 			if !slices.ContainsFunc(list, func(o *MessageType) bool { return o.Name == question }) {
-				panic("wire: message " + m.Name + " answers " + question + ", which is none")
+				panic("wire: message " + m.Name + " answers " + question + ", which is not in the table")
 			}
 			table.asked[question] = true
 		}
 		if m.table != nil {
-			panic("wire: message " + m.Name + " stands in two tables")
+			panic("wire: message " + m.Name + " is in two tables")
 		}
 		m.id, m.table = i, table
 	}

@@ -55,8 +55,8 @@ func TestNamed8(t *testing.T) {
 	}
 }
 
-// Every number of units has a distinct scaled value, which converts back to the same number.
-func TestScaledKeepsEveryCount(t *testing.T) {
+// Every multiple of a unit has a distinct value, which is written as the same multiple again.
+func TestScaledKeepsEveryMultiple(t *testing.T) {
 	var data []byte
 	for n := range 1 << 16 {
 		data = append(data, byte(n>>8), byte(n))
@@ -69,10 +69,10 @@ func TestScaledKeepsEveryCount(t *testing.T) {
 			}
 		})
 		if out, err := l.write(t, false); err != nil || !bytes.Equal(out, data) {
-			t.Errorf("units of %g are not written as they were read, %v", unit, err)
+			t.Errorf("multiples of %g are not written as they were read, %v", unit, err)
 		}
 		if slices.Sort(values); len(slices.Compact(values)) != 1<<16 {
-			t.Errorf("some counts of %g have one value", unit)
+			t.Errorf("several multiples of %g have the same value", unit)
 		}
 	}
 }

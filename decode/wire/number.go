@@ -170,7 +170,7 @@ func Vec3(c *Cursor, name string, v *[3]float32) {
 }
 
 // Named8 walks a number of one byte, such as a player's number, that may have a name in the context's Roster. It sets
-// called to the name, or "". symbols contains the names of numbers with a special meaning.
+// called to the name, or "". s names the numbers with a special meaning.
 func Named8[T ~uint8](c *Cursor, name string, v *T, called *string, s Symbols) {
 	if c.mode == describing {
 		c.schema.add(Field{Name: name, Kind: Enum, Bits: 8, Symbols: s, Named: true})
@@ -215,7 +215,7 @@ func ScaledI16(c *Cursor, name string, v *float32, unit float64) {
 	}
 }
 
-// ScaledVec3 walks three numbers like ScaledI16: x, y, z.
+// ScaledVec3 walks three numbers x, y and z, each like ScaledI16.
 func ScaledVec3(c *Cursor, name string, v *[3]float32, unit float64) {
 	if b := c.quick(6); b != nil {
 		c.scaleVec3(b, v, unit)
@@ -258,8 +258,8 @@ func (c *Cursor) scale(name string, v float32, unit float64) {
 	c.store(2, uint64(int16(n)))
 }
 
-// Count8 walks a count of one byte and returns it for the List after it. If a message is written with FixLengths, have,
-// the number of elements, replaces the count.
+// Count8 walks a count of one byte and returns it for the List after it. When a message is written with FixLengths,
+// Count8 sets the count to have, which is the number of elements.
 func Count8[T ~uint8](c *Cursor, name string, v *T, have int) Count {
 	if c.fix {
 		if have > math.MaxUint8 {

@@ -8,8 +8,8 @@ type Param struct{ Lead, Text []byte }
 // Params describes how a protocol divides a line into parameters. For IRC, "353 me = #go :Ann Bob\r\n", it is
 // &Params{Lead: " ", Last: ":", Stops: []string{"\r\n", "\n"}}.
 type Params struct {
-	Lead  string   // one or more of these are before each parameter
-	Last  string   // between the lead and a parameter that extends to the end of the line; "": no such parameter
+	Lead  string   // the separator; at least one is before each parameter
+	Last  string   // marks, after the separator, a parameter that extends to the end of the line; "": no such parameter
 	Stops []string // these end a line, and so does the end of the message
 }
 
@@ -43,7 +43,7 @@ func (f *Params) Walk(c *Cursor, name string, v *Param) {
 // next finds the parameter at the start of p. It returns the number of bytes before its text, 0 if it is missing, and
 // the number of bytes including the text.
 func (f *Params) next(c *Cursor, p []byte) (lead, size int) {
-	const most = 64 // maximum number of lead bytes; beyond it, a parameter is empty
+	const most = 64 // maximum number of lead bytes; after that many, the parameter is empty
 	for f.Lead != "" && lead < most && bytes.HasPrefix(p[lead:], []byte(f.Lead)) {
 		lead += len(f.Lead)
 	}
@@ -84,8 +84,8 @@ func UpTo(c *Cursor, name string, v *[]byte, stops ...string) {
 	c.stopped(name, stops)
 }
 
-// upTo finds the end of a text in p, which is the rest of the message. The text ends before a stop, or before the
-// captured part of a stop.
+// upTo finds the end of a text in p, which is the rest of the message. The text ends before a stop. If the capture cut
+// off the message, the text also ends before the first bytes of a stop at the end of p.
 func (c *Cursor) upTo(p []byte, stops []string) int {
 	at, which := nextOf(p, stops)
 	for _, stop := range stops {
@@ -98,7 +98,8 @@ func (c *Cursor) upTo(p []byte, stops []string) int {
 	return at
 }
 
-// stopped makes the cursor fail after a text without a stop, if the capture may have cut off the text. The text stays.
+// stopped makes the cursor fail if the message ends after a text without a stop, and the capture may have cut off the
+// text. The text keeps its value.
 func (c *Cursor) stopped(name string, stops []string) {
 	if c.mode == reading && c.Truncated() && prefixOf(c.Peek(), stops...) == 0 {
 		c.take(name, c.Left()+1)
@@ -115,8 +116,8 @@ func prefixOf(p []byte, words ...string) int {
 	return 0
 }
 
-// OneOf walks one of several words, such as a line end: the first word in the list that is next in the message. If none
-// is, it records no field.
+// OneOf walks one of several words, such as a line end. It takes the first word in the list with which the remaining
+// bytes begin. If there is none, it records no field.
 func OneOf(c *Cursor, name string, v *[]byte, words ...string) {
 	size := prefixOf(c.Peek(), words...)
 	if c.mode == reading {

@@ -70,7 +70,7 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// If the capture cut a text off, the shorter text is not taken for the whole text.
+// If the capture may have cut off a text, reading the text fails.
 func TestParamsTruncated(t *testing.T) {
 	for data, want := range map[string]string{"PI": "command", "A b": "first", "A b :c d": "others", "A b c\n": ""} {
 		var o order
@@ -86,8 +86,7 @@ func TestParamsTruncated(t *testing.T) {
 	}
 }
 
-// Reading a line of many parameters takes time in proportion to its size. The number of separators before a parameter
-// is limited.
+// A line may have many parameters. The number of separators before a parameter is limited.
 func TestParamsMany(t *testing.T) {
 	const many = 1 << 16
 	var o order
@@ -97,6 +96,6 @@ func TestParamsMany(t *testing.T) {
 	}
 	readWhole(t, []byte("A"+strings.Repeat(" ", many)), o.walk)
 	if len(o.first.Lead) > 255 || len(o.others) == 0 {
-		t.Errorf("%d bytes in front", len(o.first.Lead))
+		t.Errorf("%d separator bytes before the first parameter", len(o.first.Lead))
 	}
 }

@@ -14,7 +14,7 @@ const (
 	PrivateAddress                // a binary address
 	PrivateBytes                  // bytes of unknown content
 
-	// In HTTP, these are the request target, the value of a header, or a document.
+	// For HTTP: the target of a request, the value of a header, and a document.
 	PrivateTarget
 	PrivateHeader
 	PrivateDocument
@@ -26,8 +26,8 @@ var privacyNames = [...]string{"", "name", "chat", "secret", "address", "unknown
 func (p Privacy) String() string { return privacyNames[p] }
 
 // Privacies classifies the fields of a protocol. A key is the path of a field, the last part of the path, or a group,
-// which covers its fields. If a message's name is before it, the key applies only to that message: "servers.ip",
-// "name", "Reject.text". Fields that are not listed are PrivateName if they are texts, PrivateBytes if they are bytes,
+// which covers its fields: "servers.ip", "name", "servers". With a message's name before it, a key applies only to that
+// message: "Reject.text". Fields that are not listed are PrivateName if they are texts, PrivateBytes if they are bytes,
 // PrivateAddress if they are addresses, and otherwise Public.
 type Privacies map[string]Privacy
 
@@ -76,7 +76,8 @@ func lookUp[V any](table map[string]V, message, path string) (v V, ok bool) {
 	return v, false
 }
 
-// Role describes whether an expectation derived from one capture can rely on a field's value in other captures.
+// Role says whether a field's value is the same in other captures, so that an expectation recorded from one capture can
+// require it.
 type Role uint8
 
 // The roles.
@@ -86,8 +87,8 @@ const (
 	Structural             // part of the message's format: its code, its length
 )
 
-// Roles lists the roles of a protocol's fields. Its keys have the form of those of Privacies. Fields that are not
-// listed are Lasting.
+// Roles lists the roles of a protocol's fields. Its keys have the same form as the keys of Privacies. Fields that are
+// not listed are Lasting.
 type Roles map[string]Role
 
 // Of returns the role of a field, given the message's name and the path below the message.

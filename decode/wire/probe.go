@@ -22,7 +22,7 @@ type Probe struct {
 	FromPort bool // the source port is a port of the protocol
 	Known    bool // one of the endpoints is a server that spoke the protocol before
 
-	// The session expects the protocol at the destination or at the source.
+	// The session expects packets of the protocol at the destination or from the source, see Expecter.
 	ToExpected, FromExpected bool
 
 	// Earlier contains earlier datagrams of the conversation for which the protocol returned Maybe, the oldest first.
@@ -35,7 +35,7 @@ type Probe struct {
 func (p *Probe) OnPort() bool { return p.ToPort || p.FromPort || p.ToExpected || p.FromExpected }
 
 // PortDirection returns the direction that follows from the session's expectations, or else from the ports. It returns
-// Unknown if neither or both endpoints look like servers.
+// Unknown if neither endpoint looks like a server, or both do.
 func (p *Probe) PortDirection() Direction {
 	if d := towards(p.ToExpected, p.FromExpected); d != Unknown {
 		return d

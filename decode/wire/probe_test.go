@@ -29,8 +29,8 @@ func TestProbeDirection(t *testing.T) {
 	}
 }
 
-// A table is searched by the field's message and path, then by its path, its name, and the groups around it, beginning
-// with the innermost. If the field is not listed, its kind determines its privacy.
+// A Privacies table is searched for the field's message and path, then for its path, its name, and the groups around
+// it, beginning with the innermost. If the field is not listed, its kind determines its privacy.
 func TestPrivacies(t *testing.T) {
 	table := wire.Privacies{
 		"text": wire.PrivateChat, "Reject.text": wire.Public, "servers.text": wire.PrivateName,

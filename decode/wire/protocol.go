@@ -16,11 +16,11 @@ type Protocol struct {
 	UDP   []uint16 // ports of its servers
 	TCP   []uint16
 
-	// FurtherTCP lists other ports to which clients of the protocol's servers connect. A packet to them does not
-	// indicate the protocol.
+	// FurtherTCP lists other ports on which the protocol's servers accept connections. The engine uses them only for
+	// connections without data. A packet to such a port does not indicate the protocol.
 	FurtherTCP []uint16
 
-	AnyPort bool // its servers may direct clients to any port
+	AnyPort bool // its servers may direct clients to any port, so capture filters cannot select its traffic by port
 	Rules   []*Rule
 
 	// Messages lists the protocol's messages, in the order of its document.
@@ -32,8 +32,8 @@ type Protocol struct {
 	// Probe judges a datagram of an unknown conversation. It is nil for protocols without UDP.
 	Probe func(*Probe) Verdict
 
-	// Unwrap returns the part of a datagram at an offset, and the offset of the next part. It is for protocols that
-	// wrap their messages in frames. It may be nil.
+	// Unwrap returns the part of a datagram at an offset, how many bytes the snap length cut off from the part, and the
+	// offset of the next part. It is for protocols that wrap their messages in frames. It may be nil.
 	Unwrap func(d *Datagram, at int) (part []byte, missing, next int)
 
 	// ProbeStream judges the beginning of one direction of a connection. If it returns Maybe, it is called again with
@@ -41,8 +41,8 @@ type Protocol struct {
 	ProbeStream func(*Probe) Verdict
 	NewSplitter func() Splitter
 
-	// Names calls host for each host that is named in a datagram or in any piece of a stream. It is for trackers that
-	// compare the messages of a host with what others say about the host. It may name too many hosts. It may be nil.
+	// Names calls host for each host that a datagram or a piece of a stream names. It is for trackers that compare the
+	// messages of a host with what others say about the host. It may name too many hosts. It may be nil.
 	Names func(t Transport, d *Datagram, host func(netip.Addr))
 
 	// NewTracker makes the tracker, which checks rules about several messages. It may be nil.
@@ -61,8 +61,8 @@ type Protocol struct {
 	// Events lists the kinds of the tracker's events, see Value.Event.
 	Events []string
 
-	// NewSession makes the session of a capture, if decoding a message depends on earlier ones. The session keeps its
-	// memory on the budget; for nil, it makes its own budget. NewSession may be nil.
+	// NewSession makes the session of a capture, if decoding a message depends on earlier ones. The session's memory
+	// counts against the budget; for nil, the session makes its own budget. NewSession may be nil.
 	NewSession func(*bounded.Budget) Session
 
 	// Private classifies the fields by privacy.
@@ -87,19 +87,19 @@ type Protocol struct {
 type Table struct {
 	Name string // "players"
 
-	// Columns lists the names of a subject's values, see Value.What, the most important first.
+	// Columns lists the names of a subject's values (see Value.What), the most important first.
 	Columns []string
 
-	// Steps lists further columns: states that a subject reaches one after the other. The column contains the time at
-	// which the state was reached.
+	// Steps lists further columns: states that a subject reaches one after the other. Each column contains the time at
+	// which the subject reached the state.
 	Steps []string
 
-	// Shares maps columns with counts to the columns of which they are a share, such as lost packets to sent packets.
-	// Outputs for people show both in one column, as "3 of 20".
+	// Shares maps a column to the column of which it is a share, such as lost packets to sent packets. Both contain
+	// counts. Outputs for people show them in one column, as "3 of 20".
 	Shares map[string]string
 
-	// Meanings explains columns to people: "lag is from a ping to its echo". Outputs show the meanings of the columns
-	// in a table.
+	// Meanings explains columns to people: "lag is from a ping to its echo". Outputs show the meanings of a table's
+	// columns with the table.
 	Meanings map[string]string
 }
 

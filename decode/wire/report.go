@@ -10,8 +10,8 @@ func (c *Cursor) Report(r *Rule, format string, args ...any) {
 	}
 }
 
-// Report reports that the message decoded last breaks a rule. It is for sessions and trackers, because only these know
-// earlier messages.
+// Report reports that the message decoded last breaks a rule. It is for sessions and trackers, which know earlier
+// messages.
 func (b *Base) Report(r *Rule, off, size int, format string, args ...any) {
 	b.cursor.ReportRange(r, off, size, format, args...)
 }

@@ -25,8 +25,8 @@ func (x *crowd) Walk(c *wire.Cursor) {
 	})
 }
 
-// TestTreeIsBounded makes trees of lists that are much too long, in messages, in embedded data and in JSON. Each tree
-// must stay within its limit and count the omitted elements.
+// TestTreeIsBounded makes trees of lists that are too long for a tree, in messages, in embedded data and in JSON. Each
+// tree must stay within its limit and count the omitted elements.
 func TestTreeIsBounded(t *testing.T) {
 	const many = 1 << 18
 	empty := make([]byte, many)                                                 // rows without pairs
@@ -41,12 +41,12 @@ func TestTreeIsBounded(t *testing.T) {
 		list string
 		all  int // number of elements
 
-		broken bool // the last element is broken
+		broken bool // the last element is incomplete
 	}{
 		"empty rows":          {func(c *wire.Cursor) { new(crowd).Walk(c) }, "rows", many, false},
 		"embedded empty rows": {embed(empty), "rows", many, false},
 		"embedded rows":       {embed(full), "rows", many / 300, false},
-		"one is broken":       {embed(broken), "rows", many/300 + 1, true},
+		"one incomplete row":  {embed(broken), "rows", many/300 + 1, true},
 		"pairs":               {func(c *wire.Cursor) { wire.Pairs(c, "pairs", new([]wire.Pair), "\x00") }, "pairs", many / 2, false},
 		"JSON":                {func(c *wire.Cursor) { c.JSON("json", []byte(json)) }, "json", 60_001, false},
 	} {
@@ -73,11 +73,11 @@ func TestTreeIsBounded(t *testing.T) {
 				}
 			}
 			if list.Num == 0 || shown == 0 || shown+int(list.Num) != f.all {
-				t.Errorf("%s: %d elements and %d left out, want %d", name, shown, list.Num, f.all)
+				t.Errorf("%s: %d elements and %d omitted, want %d", name, shown, list.Num, f.all)
 			}
 			why := tree.Find("not_shown")
 			if f.broken != (why != nil) || why != nil && !strings.HasPrefix(string(why.Bytes), "pairs[0].b") {
-				t.Errorf("%s: reading ends early: %+v", name, why)
+				t.Errorf("%s: the reason for the end is %+v", name, why)
 			}
 		}
 	}

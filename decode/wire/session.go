@@ -6,7 +6,7 @@ import (
 	"github.com/google/gopacket"
 )
 
-// A Session contains, for one capture and protocol, the data from earlier messages that decoding needs, such as which
+// A Session keeps, for one capture and protocol, the data from earlier messages that decoding needs, such as which
 // endpoint is a master server. It is called for every datagram of the protocol, before and after decoding.
 type Session interface {
 	Before(Layer, *Datagram)
@@ -14,7 +14,7 @@ type Session interface {
 }
 
 // A Keeper is a layer that needs state from a Session to decode its message. With that state, another layer of the
-// protocol can decode the message again later. The viewer does so. A layer with a State need not be a Keeper.
+// protocol can decode the message again later, as the viewer does. A layer that embeds a State need not be a Keeper.
 type Keeper interface {
 	// Keep returns the Session's state before and after the message was decoded: a comparable value that never changes,
 	// or nil if there is no state. The caller also keeps the Context, without the Roster.
@@ -50,7 +50,7 @@ type Expecter interface {
 	Expects(server netip.AddrPort) bool
 }
 
-// A Forgetter is a Session that joins data from several messages.
+// A Forgetter is a Session that joins data from several messages, and must drop the data if a part of it is lost.
 type Forgetter interface {
 	// Lost records that bytes from src to dst are missing on a connection.
 	Lost(src, dst netip.AddrPort)

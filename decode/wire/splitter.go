@@ -9,17 +9,17 @@ const (
 // A Splitter cuts the two directions of a connection into messages. Each connection has its own Splitter, so a Splitter
 // may store data from earlier messages.
 //
-// A message may come in any number of segments, and the Splitter is called again for each of them. Its data begin after
-// the bytes that Progress.Passed counts, so it does not read those bytes again. A Splitter that finds the size in the
-// first few bytes does not use Progress. Callers must call a Splitter only through the methods of Progress.
+// A message may arrive in any number of segments, and the Splitter is called again for each of them. Its data begins
+// after the bytes that Progress.Passed counts, so it does not read those bytes again. A Splitter that finds the size in
+// the first few bytes does not use Progress. Callers must call a Splitter only through the methods of Progress.
 type Splitter interface {
 	// Next returns the size of a message, counted from its first byte. The size may exceed the data. In that case Next
 	// is called again with that many bytes, and may then request more. ended reports that there are no bytes after the
 	// data.
 	Next(way Direction, data []byte, ended bool, p *Progress) int
 
-	// Plausible is Next at a place after lost bytes. It returns a size only if the data so far certainly begin with a
-	// message, and otherwise NoMessage. It must not change the Splitter.
+	// Plausible is Next for a place where a message need not begin, such as after lost bytes. It returns a size only if
+	// the data so far show that a message begins there. It must not change the Splitter.
 	Plausible(way Direction, data []byte, p *Progress) int
 
 	// Lost records that bytes of a direction are missing.
@@ -32,8 +32,8 @@ type Seeker interface {
 	Seek(data []byte) int
 }
 
-// Progress is the state of a Splitter's work on the message at one place of a stream. It is the zero value for a new
-// place. It is used either for Next or for Plausible.
+// Progress is the state of a Splitter's work on the message at one place of a stream. A new place needs a zero
+// Progress. A Progress is used either for Next or for Plausible, not for both.
 type Progress struct {
 	Passed int // number of bytes of the message that the Splitter need not see again; may exceed the data
 	State  int // only for use by the Splitter
@@ -42,8 +42,8 @@ type Progress struct {
 	size int // the last result
 }
 
-// Next returns the size of the message at the start of data. The size may exceed the data. It calls the Splitter only
-// if the Splitter's result may have changed.
+// Next returns the size of the message at the start of data, which may exceed the data. It calls the Splitter only if
+// the Splitter's result may have changed.
 func (p *Progress) Next(s Splitter, way Direction, data []byte, ended bool) int {
 	if !ended && p.waits(data) {
 		return p.size
@@ -52,7 +52,7 @@ func (p *Progress) Next(s Splitter, way Direction, data []byte, ended bool) int 
 	return p.size
 }
 
-// Plausible is Next for Splitter.Plausible.
+// Plausible is like Next, but calls Splitter.Plausible.
 func (p *Progress) Plausible(s Splitter, way Direction, data []byte) int {
 	if p.waits(data) {
 		return p.size
@@ -67,7 +67,7 @@ func (p *Progress) rest(data []byte) []byte { return data[min(max(p.Passed, 0), 
 func (p *Progress) waits(data []byte) bool { return len(data) < max(p.size, p.Passed) }
 
 // CountPlausible counts the complete messages at the start of data that Plausible accepts. broken reports that the
-// bytes after them are not a message or the beginning of one.
+// bytes after them are not the beginning of a message.
 func CountPlausible(s Splitter, way Direction, data []byte) (messages int, broken bool) {
 	for len(data) > 0 {
 		var p Progress

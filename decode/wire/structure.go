@@ -6,8 +6,8 @@ import (
 )
 
 // Present reports whether to walk an optional part of n bytes. When reading, it sets has to whether n bytes remain.
-// When writing, it returns has. If the snap length cut off a part of the n bytes, Present returns true, so reading the
-// part fails, but it sets has to false.
+// When writing, it returns has. If the snap length cut off a part of the n bytes, Present sets has to false but returns
+// true, so that reading the part fails.
 //
 //	if c.Present(&q.HasKey, 2) {
 //		wire.Opaque(c, "key", q.Key[:])
@@ -77,9 +77,9 @@ type Count int
 // UntilEnd makes List read elements as long as enough bytes remain for the smallest element.
 const UntilEnd Count = -1
 
-// List walks n elements, each of at least size bytes, and returns the number of elements. The count may come from the
-// message, because List does not allocate memory based on the count alone. If there are fewer than n elements, this is
-// not an error; the caller compares the numbers. If reading fails in an element, the element keeps the fields that were
+// List walks n elements, each of at least size bytes, and returns the number of elements. It is safe to take n from the
+// message, because List does not allocate memory based on n alone. If there are fewer than n elements, this is not an
+// error; the caller compares the numbers. If reading fails in an element, the element keeps the fields that were
 // read. If the elements are single values, walk must walk one field without a name.
 func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T, *Cursor)) (there int) {
 	group, index := c.group, c.index
@@ -109,8 +109,8 @@ func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T
 // or contains only the last element.
 func (c *Cursor) Skim() { c.skim = true }
 
-// A reader reads the elements of a list. The function that walks an element is not a field, because storing it would
-// allocate memory for each message.
+// A reader reads the elements of a list. The function that walks an element is an argument and not a field, because
+// storing it would allocate memory for each message.
 type reader[T any] struct {
 	cursor *Cursor // not embedded, because its methods would be compiled again for each T
 	list   []T
@@ -165,8 +165,8 @@ func (l *reader[T]) plain(each func(*T, *Cursor)) {
 	}
 }
 
-// omit reads the elements from number one on without recording them in the tree. It returns the number of the first
-// element that it did not read: either one that fails, which the tree then shows, or the one after the last.
+// omit reads the elements beginning with index from, without recording them in the tree. It returns the index of the
+// first element that it did not read: one that cannot be read, which the tree then shows, or the end of the list.
 func (l *reader[T]) omit(from int, each func(*T, *Cursor)) int {
 	c := l.cursor
 	t, i := c.tree, from
@@ -192,7 +192,7 @@ func (l *reader[T]) omit(from int, each func(*T, *Cursor)) int {
 	return i
 }
 
-// room appends an empty element. If Context.MaxMemory does not allow that, the cursor fails.
+// room appends an empty element. If Context.MaxMemory does not allow that, it makes the cursor fail and returns false.
 func (l *reader[T]) room() bool {
 	c := l.cursor
 	var zero T

@@ -49,7 +49,7 @@ func TestPresent(t *testing.T) {
 	}
 }
 
-// If the snap length cut an optional part, walking it fails, and it does not count as present.
+// If the snap length cut off an optional part, walking the part fails, and Present sets has to false.
 func TestPresentCutOff(t *testing.T) {
 	for _, c := range []struct {
 		left, missing int
@@ -64,7 +64,7 @@ func TestPresentCutOff(t *testing.T) {
 		}}
 		l.Context.Missing = c.missing
 		if err := l.read(t, make([]byte, c.left)); (err != nil) != c.fails || has != (c.left == 4) {
-			t.Errorf("%+v: there %t, %v", c, has, err)
+			t.Errorf("%+v: has %t, %v", c, has, err)
 		}
 	}
 }
@@ -113,14 +113,14 @@ func TestList(t *testing.T) {
 		rest  []byte
 		path  string // path of the error
 	}{
-		{"none counted", []byte{1, 0, 2}, 0, 3, nil, []byte{1, 0, 2}, ""},
+		{"a count of 0", []byte{1, 0, 2}, 0, 3, nil, []byte{1, 0, 2}, ""},
 		{"as counted", []byte{1, 0, 2, 3, 0, 4, 5, 0, 6}, 2, 3, []pair{{1, 2}, {3, 4}}, []byte{5, 0, 6}, ""},
 		{"fewer than counted", []byte{1, 0, 2, 9, 9}, 1 << 30, 3, []pair{{1, 2}}, []byte{9, 9}, ""},
 		{"until the end", []byte{1, 0, 2, 3, 0, 4}, wire.UntilEnd, 3, []pair{{1, 2}, {3, 4}}, nil, ""},
-		{"until less than one is left", []byte{1, 0, 2, 9, 9}, wire.UntilEnd, 3, []pair{{1, 2}}, []byte{9, 9}, ""},
+		{"until less than one element is left", []byte{1, 0, 2, 9, 9}, wire.UntilEnd, 3, []pair{{1, 2}}, []byte{9, 9}, ""},
 		{"nothing", nil, wire.UntilEnd, 3, nil, nil, ""},
 		{"half an element", []byte{1, 0, 2, 3}, 2, 1, []pair{{1, 2}, {3, 0}}, nil, "pairs[1].b"},
-		{"a size of nothing", []byte{1, 0, 2}, wire.UntilEnd, 0, []pair{{1, 2}}, nil, ""},
+		{"a minimum size of 0", []byte{1, 0, 2}, wire.UntilEnd, 0, []pair{{1, 2}}, nil, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			pairs := []pair{{7, 7}, {7, 7}, {7, 7}}
@@ -176,8 +176,8 @@ func TestListReusesMemory(t *testing.T) {
 	}
 }
 
-// A list allocates once, for all its elements. It does not allocate more than the data or the count allow.
-func TestListMakesRoom(t *testing.T) {
+// A list allocates memory once for all its elements, and not for more elements than the data or the count allow.
+func TestListAllocatesOnce(t *testing.T) {
 	data := make([]byte, 400*3)
 	for _, c := range []struct {
 		count          wire.Count
@@ -203,8 +203,8 @@ func TestListMakesRoom(t *testing.T) {
 	}
 }
 
-// MaxMemory limits the memory of all lists of a message. An element here takes 64 bytes. The old memory of a list that
-// has grown counts too.
+// MaxMemory limits the memory of all lists of a message. An element here takes 64 bytes. When a list grows, its old
+// memory counts too.
 func TestListsAreBounded(t *testing.T) {
 	type wide [64]uint8
 	walk := func(w *wide, c *wire.Cursor) { wire.Opaque(c, "w", w[:3]) }
@@ -224,7 +224,7 @@ func TestListsAreBounded(t *testing.T) {
 	}
 }
 
-// Lists that are skimmed are still read to their ends, including the lists in their elements.
+// Lists after Skim are still read to their ends, including the lists in their elements.
 func TestSkim(t *testing.T) {
 	type row struct {
 		n     uint8
@@ -247,8 +247,8 @@ func TestSkim(t *testing.T) {
 	checkElements(t, whole, 3)
 }
 
-// If an element has no bytes and the list does not expect that, the list ends.
-func TestListOfNothingEnds(t *testing.T) {
+// A list ends at an element without bytes.
+func TestListOfEmptyElements(t *testing.T) {
 	var none []struct{}
 	l := readWhole(t, []byte{1, 2}, func(c *wire.Cursor) {
 		wire.List(c, "none", &none, wire.UntilEnd, 0, func(*struct{}, *wire.Cursor) {})
@@ -261,7 +261,7 @@ func TestListOfNothingEnds(t *testing.T) {
 		walked := 0
 		wire.List(c, "none", &none, wire.UntilEnd, 1, func(*struct{}, *wire.Cursor) {
 			if walked++; walked > 2 {
-				t.Fatal("the list goes on")
+				t.Fatal("the list does not end")
 			}
 		})
 	})
@@ -291,7 +291,7 @@ func TestComputed(t *testing.T) {
 		t.Errorf("%+v", n)
 	}
 	if tree.Find("none") != nil {
-		t.Error("found what is not there")
+		t.Error("Find returned a node for a name that does not exist")
 	}
 	if out, err := l.write(t, false); err != nil || !bytes.Equal(out, []byte{9, 1}) {
 		t.Errorf("written as % x, %v", out, err)

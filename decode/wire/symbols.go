@@ -8,7 +8,7 @@ type Symbol struct {
 	Name  string
 }
 
-// Symbols are the names of an enumeration's values in ascending order, or of single bits.
+// Symbols contains the names of an enumeration's values in ascending order, or the names of single bits.
 type Symbols []Symbol
 
 // Names returns the Symbols for the values 0, 1, 2 ...

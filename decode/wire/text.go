@@ -97,9 +97,9 @@ func TextLEB(c *Cursor, name string, v *[]byte) {
 	c.counted(name, v, prefix, size)
 }
 
-// leb reads a length in groups of seven bits, at most five groups, as .NET does. It also returns the number of bytes of
-// the length. If the data end within the length, that is one byte more than there are. If there are more than five
-// groups, leb returns a length that exceeds the data by one byte.
+// leb reads a length in groups of seven bits, at most five groups, as .NET does. It returns the length and the number
+// of bytes in which it is encoded. If the data ends within the length, prefix is one more than the size of the data. If
+// there are more than five groups, the returned length exceeds the data by one byte.
 func leb(p []byte) (size, prefix int) {
 	const maxGroups = 5
 	n, prefix := groups(p[:min(len(p), maxGroups)], 64)

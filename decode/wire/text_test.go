@@ -53,7 +53,7 @@ func TestTextLEBLengths(t *testing.T) {
 	}
 }
 
-// A size that extends past the message causes another error than a message that ends before the size.
+// If a text's size exceeds the message, FieldError.Text is true. If the message ends before the size, it is false.
 func TestTextErrors(t *testing.T) {
 	var v []byte
 	fields := map[string]func(*wire.Cursor){

@@ -11,14 +11,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// toy is a layer with a message whose fields a function lists.
+// toy is a layer whose fields are listed by the function walk.
 type toy struct {
 	wire.Base
 	walk    func(*wire.Cursor)
 	chooses bool // walk selects the body
 }
 
-// toyBody is an empty body. The function stores the fields in its own variables.
+// toyBody is an empty body. The function walk stores the fields in its own variables.
 type toyBody struct{}
 
 func (toyBody) Walk(*wire.Cursor) {}
@@ -55,7 +55,7 @@ func (l *toy) read(tb testing.TB, data []byte) *wire.FieldError {
 	}
 	var field *wire.FieldError
 	if !errors.As(err, &field) {
-		tb.Fatalf("error %v is no *FieldError", err)
+		tb.Fatalf("error %v is not a *FieldError", err)
 	}
 	return field
 }
@@ -90,7 +90,7 @@ func (l *toy) write(tb testing.TB, fix bool) ([]byte, *wire.FieldError) {
 	}
 	var field *wire.FieldError
 	if !errors.As(err, &field) {
-		tb.Fatalf("error %v is no *FieldError", err)
+		tb.Fatalf("error %v is not a *FieldError", err)
 	}
 	return nil, field
 }

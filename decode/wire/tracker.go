@@ -8,9 +8,9 @@ import (
 
 // Place describes where in the traffic something was seen.
 //
-// Lane is a small number for the direction from Src to Dst, from 1; 0 means that it has no number. ReverseLane returns
-// the number of the other direction. Lanes are reused after a conversation has been dropped, so code that keeps values
-// by lane must compare the endpoints, as bounded.LRU does.
+// Lane is a small number for the direction from Src to Dst, from 1. 0 means that the direction has no number.
+// ReverseLane returns the number of the other direction. Lanes are reused after a conversation has been dropped, so
+// code that keeps values by lane must compare the endpoints, as bounded.LRU does.
 type Place struct {
 	Frame        int // number of the packet in its file
 	File         string
@@ -21,8 +21,8 @@ type Place struct {
 	Src, Dst     netip.AddrPort
 	Protocol     *Protocol
 
-	// Lossy says that the capture lacks the beginning of the connection or messages after it, or contains messages out
-	// of order.
+	// Lossy says that the capture lacks the beginning of the connection or later messages of it, or contains messages
+	// out of order.
 	Lossy bool
 
 	// Repeated says that the capture contains the packet twice, for example from before and after a router or from two
@@ -83,7 +83,7 @@ type Tracker interface {
 	Message(l Layer, p *Place)
 
 	// Lost records that messages from the place's source may be missing: bytes of a stream, the beginning of a stream,
-	// or a datagram. Rules that depend on these messages are not checked until the tracker knows the state again.
+	// or a datagram. Until the tracker knows the state again, it must not check rules that depend on these messages.
 	Lost(p *Place)
 
 	// Jump records a gap in the capture: the capture's clock was set, the capture was interrupted, or captures were
@@ -92,7 +92,7 @@ type Tracker interface {
 	Jump(now int64)
 
 	// Time sets the time, which is the time of the newest packet from any sender. It is called before Message and Lost,
-	// and at the first packet at or after the time that Next returned. Messages that have not come by then may be late.
+	// and at the first packet at or after the time that Next returned. A message that was awaited by then is overdue.
 	Time(now int64)
 
 	// Next returns the earliest time at which Time must be called, or math.MaxInt64. It is called after each call of
@@ -111,7 +111,7 @@ type Ender interface {
 }
 
 // A Reporter receives the findings and values of a tracker. Its functions may be nil. Their arguments are valid until
-// they return. The tracker keeps its memory on the budget Memory; for nil, it makes its own budget.
+// they return. The tracker's memory counts against the budget Memory; if that is nil, the tracker makes its own budget.
 type Reporter struct {
 	Finding func(*TrafficFinding)
 	Value   func(*Value)
@@ -152,8 +152,8 @@ func (r *Reporter) Report(about *Place, rule *Rule, format string, args ...any) 
 	r.Finding(&r.finding)
 }
 
-// Missing reports that the capture lacks datagrams, and which ones. The numbers in the protocol's messages show that.
-// The place is the place of the message that shows the loss.
+// Missing reports that the capture lacks datagrams. The numbers in the protocol's messages show which ones. The place
+// is the place of the message that shows the loss.
 func (r *Reporter) Missing(p *Place, format string, args ...any) {
 	if r.Loss != nil {
 		r.Report(p, r.Loss, format, args...)

@@ -18,14 +18,14 @@ const (
 	Sequence               // a list
 	Uint                   // Num
 	Int                    // Num, sign extended
-	Float                  // Num holds the bits of a float32
+	Float                  // Num: the bits of a float32
 	Boolean                // Num
-	Enum                   // Num, with Symbols; Bytes is the name from other messages
+	Enum                   // Num, with Symbols; Bytes is a name from other messages
 	SignedEnum             // Num, sign extended, with Symbols
 	Bits                   // Num, with Symbols
 	String                 // Bytes
 	Bytes                  // Bytes
-	Address                // Bytes, four or sixteen, or eight: see IPv4PortNumber; Symbols is the name of its owner
+	Address                // Bytes: 4, 16, or 8 (see IPv4PortNumber); Symbols contains the name of the owner
 	Vector                 // Vec
 )
 
@@ -34,7 +34,7 @@ var kindNames = [...]string{"group", "list", "unsigned", "signed", "float", "boo
 
 func (k Kind) String() string { return kindNames[k] }
 
-// A Node is one field of a message, or a group of them.
+// A Node is one field of a message, or a group of fields.
 type Node struct {
 	Name     string
 	Kind     Kind
@@ -42,7 +42,7 @@ type Node struct {
 	Inside   bool   // in an inner message; Off and Size are copied from the field that carried the message
 	Key      bool   // a key of Pairs, which is the name of the next value
 	Parsed   bool   // a text whose values are in the next node
-	Unread   bool   // contains a message or a part of one that the nodes Inside do not fully cover
+	Unread   bool   // carried a message, or a part of one, that the nodes with Inside do not show completely
 	Depth    uint8  // 0 for the fields of the message itself
 	Lead     uint8  // size in bytes of the count before a text
 	Element  int32  // position in its list, from 1; 0: it is not an element
@@ -64,32 +64,32 @@ type Tree struct {
 	Nodes []Node
 	path  []int32
 	arena []byte            // texts of computed fields
-	names map[string]string // see the function name
+	names map[string]string // field names by key, see the method name
 
 	folded bool
 	about  []Finding // findings about elements that a folded tree must keep
 }
 
 // MaxTree is the approximate limit on the size of a tree in bytes. Beyond it, lists are read to their ends, but the
-// tree omits their further elements. A message alone never has so many fields, but unpacked data from several messages,
-// and documents, may.
+// tree omits their further elements. Only documents such as JSON, and data unpacked or joined from several messages,
+// have so many elements.
 const MaxTree = 12 << 20
 
 const (
 	maxNodes = MaxTree / int(unsafe.Sizeof(Node{}))
-	manyOf   = maxNodes / 8 // in nodes; few trees have so many, and only those may grow large
+	manyOf   = maxNodes / 8 // a tree with fewer nodes frees the memory of an earlier tree at the limit; see also grow
 )
 
 // Undecoded is the name of the field for bytes after an error.
 const Undecoded = "undecoded"
 
-// foldAfter is the number of elements of a list that a folded tree keeps.
+// foldAfter is the number of elements of a long list that a folded tree contains.
 const foldAfter = 8
 
 // Folds reports whether a folded list omits the node.
 func (n *Node) Folds() bool { return n.Element > foldAfter }
 
-// ends reports whether the tree omits the rest of a list, from an element that begins at the given offset.
+// ends reports whether the tree omits the rest of a list, beginning with the element at the given offset.
 func (t *Tree) ends(element, off int) bool {
 	switch {
 	case t == nil:
@@ -129,7 +129,7 @@ func (t *Tree) node() *Node {
 	return n
 }
 
-// grow doubles the room for nodes, up to maxNodes plus the fields after the last element.
+// grow doubles the room for nodes, up to maxNodes and some for the fields after the last list element.
 func (t *Tree) grow() {
 	n := len(t.Nodes)
 	more := max(n, 16)
@@ -152,7 +152,7 @@ func (t *Tree) push(n Node) {
 	t.enter()
 }
 
-// enter makes the following nodes children of the last one, until pop is called.
+// enter makes the following nodes children of the last node, until pop is called.
 func (t *Tree) enter() { t.path = append(t.path, int32(len(t.Nodes)-1)) }
 
 func (t *Tree) pop(end int) {
@@ -169,7 +169,8 @@ func (t *Tree) text(f func([]byte) []byte) []byte {
 	return t.arena[start:len(t.arena):len(t.arena)]
 }
 
-// Limits on field names that come from messages: bytes of a name, and names that a tree keeps for later messages.
+// Limits on field names that come from messages: bytes of a name, and number of names that a tree keeps for later
+// messages.
 const (
 	maxName  = 64
 	maxNames = 256

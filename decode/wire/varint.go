@@ -68,8 +68,8 @@ func (c *Cursor) storeGroups(n uint64) {
 }
 
 // LeadingUvarint reads the Uvarint at the start of data, for splitters and probes. It also returns the size of the
-// Uvarint in bytes. The size is NeedMore if the data end within the Uvarint, and NoMessage if it has more than most
-// bytes.
+// Uvarint in bytes. The size is NeedMore if the data ends within the Uvarint, and NoMessage if the Uvarint has more
+// than most bytes.
 func LeadingUvarint(data []byte, most int) (n uint64, size int) {
 	n, size = groups(data[:min(most, len(data))], 64)
 	switch {
@@ -81,9 +81,9 @@ func LeadingUvarint(data []byte, most int) (n uint64, size int) {
 	return n, size
 }
 
-// groups reads a number in groups of seven bits. It also returns the number's size in bytes. If the data end within the
-// number, the size is one byte more than there are. If the number has more than the given number of bits, the size is
-// 0.
+// groups reads a number in groups of seven bits. It also returns the number's size in bytes. If the data ends within
+// the number, the size is one more than the size of the data. If the number has more than the given number of bits, the
+// size is 0.
 func groups(p []byte, bits int) (n uint64, size int) {
 	for i, x := range p {
 		shift := groupBits * i

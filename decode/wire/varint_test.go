@@ -10,15 +10,16 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Numbers of variable length, with 32 and 64 bits, are read, marked if they are longer than needed, and written.
+// TestVarint reads and writes numbers of variable length, with 32 and 64 bits. Numbers with more bytes than needed must
+// be reported.
 func TestVarint(t *testing.T) {
 	const tooLarge = "\x80\x80\x80\x80\x10" // sets bit 32
 	for _, c := range []struct {
-		data   string
-		short  uint32
-		signed int32
-		long   uint64
-		mark   bool
+		data     string
+		short    uint32
+		signed   int32
+		long     uint64
+		overlong bool
 	}{
 		{"\x00", 0, 0, 0, false},
 		{"\x01", 1, -1, 1, false},
@@ -38,14 +39,14 @@ func TestVarint(t *testing.T) {
 		}
 		all := bytes.Repeat([]byte(c.data), 3)
 		l := readWhole(t, all, walk)
-		if short != c.short || signed != c.signed || long != c.long || marks != [3]bool{c.mark, c.mark, c.mark} || l.Exact() == c.mark {
-			t.Errorf("%q: %d %d %d, marked %v, exact %t", c.data, short, signed, long, marks, l.Exact())
+		if short != c.short || signed != c.signed || long != c.long || marks != [3]bool{c.overlong, c.overlong, c.overlong} || l.Exact() == c.overlong {
+			t.Errorf("%q: %d %d %d, overlong %v, exact %t", c.data, short, signed, long, marks, l.Exact())
 		}
 		tree := l.annotate(t)
 		if n := tree.Find("signed"); n.Kind != wire.Int || int32(n.Num) != c.signed || int(n.Off) != len(c.data) || int(n.Size) != len(c.data) {
 			t.Errorf("%q: %+v", c.data, n)
 		}
-		if got, _ := write(t, false, walk); !c.mark && !bytes.Equal(got, all) {
+		if got, _ := write(t, false, walk); !c.overlong && !bytes.Equal(got, all) {
 			t.Errorf("%q is written as %q", all, got)
 		}
 	}
@@ -82,14 +83,14 @@ func TestFixUvarint(t *testing.T) {
 			wire.Rest(c, "text", &text)
 		}}
 		if err := l.FixUvarint(l, gopacket.SerializeOptions{}, &length, 0); err != nil || length != 0 {
-			t.Errorf("%d bytes: the length is fixed unasked: %d, %v", size, length, err)
+			t.Errorf("%d bytes: the length was set without FixLengths: %d, %v", size, length, err)
 		}
 		if err := l.FixUvarint(l, gopacket.SerializeOptions{FixLengths: true}, &length, 0); err != nil || int(length) != size+2 {
 			t.Errorf("%d bytes: length %d, %v", size, length, err)
 		}
 		out, err := l.write(t, false)
 		if n := lengths.Next(wire.Unknown, out, false, new(wire.Progress)); err != nil || n != len(out) {
-			t.Errorf("%d bytes: %d written, cut to %d, %v", size, len(out), n, err)
+			t.Errorf("%d bytes: %d written, the splitter finds %d, %v", size, len(out), n, err)
 		}
 		n := readWhole(t, out, l.walk).annotate(t).Find("kind")
 		if n.Kind != wire.Enum || n.Num != 300 || len(n.Symbols) != 1 {
@@ -98,7 +99,7 @@ func TestFixUvarint(t *testing.T) {
 	}
 }
 
-// Numbers of 24, 64 and 128 bits in both byte orders. Each message begins in the default order.
+// TestWidths reads and writes numbers of 24 to 128 bits in both byte orders. Each message begins in the default order.
 func TestWidths(t *testing.T) {
 	names := wire.Symbols{{Value: 0x01020304, Name: "four"}}
 	var three, four uint32

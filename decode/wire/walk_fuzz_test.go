@@ -15,8 +15,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// step is a field of any kind, or a list of further steps. The first byte selects which. So a message of steps is a
-// small program that calls the cursor's functions in any order.
+// step is a field of any kind, or a list of further steps. Its first byte selects the kind. A message of steps is thus
+// a small program that calls the cursor's functions in any order.
 type step struct {
 	Op     uint8
 	Has    bool
@@ -208,7 +208,7 @@ func FuzzWalk(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte, missing int) {
 		if len(data) > 1024 || missing < 0 || missing > 1<<16 {
-			return // long programs find no more than short ones
+			return // long programs find no more errors than short ones
 		}
 		before := bytes.Clone(data)
 		p := newProgram(missing)
@@ -253,7 +253,7 @@ func checkPrint(t *testing.T, p *program) {
 	for _, printer := range []print.Printer{{}, {Bytes: true, All: true}} {
 		for _, r := range string(printer.Append(nil, tree, p.Contents, p.Findings())) {
 			if r != '\n' && !strconv.IsPrint(r) {
-				t.Fatalf("%U gets through", r)
+				t.Fatalf("the text contains %U", r)
 			}
 		}
 	}

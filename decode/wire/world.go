@@ -2,8 +2,8 @@ package wire
 
 // A Carrier is a layer that may contain a complete world.
 type Carrier interface {
-	// Carried returns the world, and a problem with it. The world is nil if the current message does not complete a
-	// readable world.
+	// Carried returns the world, and an error if something is wrong with it. The world is nil if the current message
+	// does not complete a readable world.
 	Carried() (World, error)
 }
 
@@ -15,8 +15,8 @@ type Locator interface {
 
 // A World is the world in which a game is played, as a client downloaded it.
 type World interface {
-	// MapFile writes the world as the text of a map file that servers can load, after some lines of comment. The text
-	// is incomplete if it would exceed the limit of the package that writes it.
+	// MapFile returns the world as the text of a map file that servers can load. The text begins with the comments. If
+	// it would exceed the limit of the package that writes it, it is cut and complete is false.
 	MapFile(comments ...string) (text []byte, complete bool)
 
 	// SVG draws the world as seen from above.

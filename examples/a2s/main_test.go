@@ -11,9 +11,9 @@ import (
 	"a2s/a2s"
 )
 
-// TestCaptures reads captures of queries by gamedig, a third-party program. Every packet must be the expected message,
-// and none may be unknown. The second server splits its rules. The second time it also compresses them, and their parts
-// come in reverse order.
+// TestCaptures reads captures of queries by gamedig, a third-party program. Every packet must be the expected message.
+// In the second capture, the server sends its rules in parts. The second time, the server compresses the rules, and the
+// parts come in reverse order.
 func TestCaptures(t *testing.T) {
 	opening := []string{"InfoQuery", "Challenge", "InfoQuery", "Info", "PlayerQuery", "Players", "RulesQuery"}
 	for path, want := range map[string][]string{

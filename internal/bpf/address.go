@@ -22,19 +22,20 @@ func (d direction) of(src, dst *node) *node {
 	return some(src, dst)
 }
 
-// holds adds a condition on a word. Like libpcap's optimizer, it does not read the word if the mask is zero.
-func (f frame) holds(before *node, off, word, mask uint32) *node {
+// andMasked adds a condition on a masked word of the packet. Like libpcap's optimizer, it does not read the word if the
+// mask is zero.
+func (f frame) andMasked(before *node, off, word, mask uint32) *node {
 	if mask == 0 {
 		return before
 	}
 	return all(before, masked(f.in(sizeWord, int(off)), mask, word))
 }
 
-// host4 compares the addresses in IPv4, ARP and RARP, or only in the given protocol.
+// host4 compares addresses in IPv4, ARP and RARP packets, or only in those of the given protocol.
 func (f frame) host4(protocol string, d direction, address, mask uint32) *node {
 	in := func(ether, src, dst uint32) *node {
 		one := func(off uint32) *node {
-			return f.holds(f.carries(ether), off, address, mask)
+			return f.andMasked(f.carries(ether), off, address, mask)
 		}
 		return d.of(one(src), one(dst))
 	}
@@ -47,19 +48,19 @@ func (f frame) host4(protocol string, d direction, address, mask uint32) *node {
 	return some(in(etherIP4, 12, 16), in(etherARP, 14, 24), in(etherRARP, 14, 24))
 }
 
-// host6 compares the addresses in IPv6, word by word.
+// host6 compares addresses in IPv6 packets, word by word.
 func (f frame) host6(d direction, address, mask [4]uint32) *node {
 	one := func(off uint32) *node {
 		n := f.ip6()
 		for i := range address {
-			n = f.holds(n, off+4*uint32(i), address[i], mask[i])
+			n = f.andMasked(n, off+4*uint32(i), address[i], mask[i])
 		}
 		return n
 	}
 	return d.of(one(8), one(24))
 }
 
-// hostMAC compares the addresses in Ethernet.
+// hostMAC compares addresses in Ethernet frames.
 func (f frame) hostMAC(d direction, address uint64) *node {
 	one := func(off uint32) *node {
 		return all(compare(at(sizeWord, f.header+off+2), equal, uint32(address)),
@@ -83,5 +84,5 @@ func (f frame) ports(protocols []uint32, d direction, low, high uint32) *node {
 	}
 	return some(
 		all(f.ip6(), some(in6...), d.of(within(f.in(sizeHalf, 40)), within(f.in(sizeHalf, 42)))),
-		all(f.ip4(), some(in4...), f.whole(), d.of(within(f.behindIP4(sizeHalf, 0)), within(f.behindIP4(sizeHalf, 2)))))
+		all(f.ip4(), some(in4...), f.whole(), d.of(within(f.afterIP4(sizeHalf, 0)), within(f.afterIP4(sizeHalf, 2)))))
 }

@@ -62,13 +62,13 @@ func TestRefusals(t *testing.T) {
 		{"udp prot 53", "    ^^^^", "no word of a capture filter"},
 		{"port", "    ^", "ends where a port should be"},
 		{"port 70000", "     ^^^^^", "above 65535"},
-		{"tcp host 1.2.3.4", "         ^^^^^^^", "addresses are IP's"},
+		{"tcp host 1.2.3.4", "         ^^^^^^^", "has no addresses"},
 		{"ip host fe80::1", "        ^^^^^^^", "an address of ip"},
-		{"net 10.0.0.1/8", "    ^^^^^^^^", "bits beyond"},
-		{"net fe80::1/64", "    ^^^^^^^", "bits beyond"},
+		{"net 10.0.0.1/8", "    ^^^^^^^^", "bits outside"},
+		{"net fe80::1/64", "    ^^^^^^^", "bits outside"},
 		{"host 10.1", "     ^^^^", "write net 10.1"},
 		{"host 10.0.0.1/8", "     ^^^^^^^^", "write net 10.0.0.1/"},
-		{"net 10.1.2 mask 255.255", "    ^^^^^^", "bits beyond"},
+		{"net 10.1.2 mask 255.255", "    ^^^^^^", "bits outside"},
 		{"net 10.0.0.0 mask 8", "                  ^", "a mask such as"},
 		{"host fe80::1/64", "     ^^^^^^^", "write net fe80::1/64"},
 		{"ip port 5", "        ^", "a port of tcp, udp or sctp"},
@@ -79,7 +79,7 @@ func TestRefusals(t *testing.T) {
 		{"tcp and 5", "        ^", `such as "host"`},
 		{"ip[6:3] = 0", "     ^", "1, 2 or 4"},
 		{"ip[70000] = 0", "^^", "in no packet"},
-		{"ah[0] = 0", "^^", "no bytes"},
+		{"ah[0] = 0", "^^", "cannot read the bytes"},
 		{"len / 0 = 1", "    ^", "division by zero"},
 		{"len << 32 = 1", "    ^^", "from 0 to 31"},
 		{"1 << len = 1", "  ^^", "from 0 to 31"},
@@ -87,19 +87,19 @@ func TestRefusals(t *testing.T) {
 		{"len + 1 ^ 1 = 1", "        ^", "parentheses"},
 		{"udp src 5", "        ^", "write port 5"},
 		{"ip proto icmp", "         ^^^^", `write \icmp`},
-		{"udp proto 5", "          ^", "of ether, ip and ip6"},
+		{"udp proto 5", "          ^", "ether, ip and ip6"},
 		{"ether proto 60", "            ^^", "ether[12:2] <= 1500"},
 		{"ether host 10.0.0.1", "           ^^^^^^^^", "as 00:11:22:aa:bb:cc"},
 		{"host 0:1:2:3:4:5", "     ^^^^^^^^^^^", "write ether host 0:1:2:3:4:5"},
 		{"ip broadcast", "   ^^^^^^^^^", "write dst host 255.255.255.255"},
-		{"tcp multicast", "    ^^^^^^^^^", "of ether and ip"},
+		{"tcp multicast", "    ^^^^^^^^^", "ether and ip"},
 		{"gateway 10.0.0.1", "^^^^^^^", "and not host 10.0.0.1"},
 		{"ip6 protochain 6", "    ^^^^^^^^^^", "write proto 6"},
 		{"geneve and ip", "^^^^^^", "write udp port 6081"},
 		{"wlan host 0:1:2:3:4:5", "^^^^", "IEEE 802.11"},
 		{`ether proto \ipx`, "            ^^^^", "ether proto 0x8137"},
 		{"mpls and vlan", "         ^^^^", "write vlan before mpls"},
-		{"pppoes and vlan", "           ^^^^", "in Ethernet frames only"},
+		{"pppoes and vlan", "           ^^^^", "only in Ethernet frames"},
 		{"pppoes and broadcast", "           ^^^^^^^^^", "these are PPP"},
 		{"pppoes and pppoes", "           ^^^^^^", "carry no PPPoE"},
 		{"pppoes and ether host 0:1:2:3:4:5", "                      ^^^^^^^^^^^", "these are PPP"},
@@ -132,16 +132,16 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// The record cannot have these filters, because libpcap rejects them or decides differently.
+// testdata/verdicts.txt cannot have these filters, because libpcap rejects them or decides differently.
 func TestDifferencesFromLibpcap(t *testing.T) {
 	ip := make([]byte, 28)
 	ip[0], ip[9], ip[20] = 0x45, 17, 6
 	for filter, want := range map[string]bool{
 		"ip[0] + tcp[0] > 0":    false, // libpcap checks only for IP
 		"ip[0] + udp[0] = 75":   true,
-		"ip[0] / ip[1 - 1] = 1": true, // division by zero
+		"ip[0] / ip[1 - 1] = 1": true, // libpcap: division by zero
 		"port bzflag":           false,
-		"udp portrange 0 - 1":   true, // syntax error
+		"udp portrange 0 - 1":   true, // libpcap: syntax error
 		"not port ((6 or 7))":   true,
 		"port ftp or 1536":      true,
 	} {
@@ -175,7 +175,7 @@ func TestManyPorts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(code) < 600 {
-		t.Fatalf("%d instructions: no jump is far", len(code))
+		t.Fatalf("only %d instructions, so no jump is long", len(code))
 	}
 	packet := make([]byte, 28)
 	packet[0], packet[9] = 0x45, 17
@@ -188,8 +188,8 @@ func TestManyPorts(t *testing.T) {
 	}
 }
 
-// The test has forward jumps over 250 to 260 instructions. In the test that jumps, one or both outcomes are that far
-// away.
+// The filters need jumps over about 255 instructions, the maximum of a conditional jump. One or both outcomes of a test
+// are that far away.
 func TestFarthestJumps(t *testing.T) {
 	ip4, ip6, other := make([]byte, 14), make([]byte, 14), make([]byte, 14)
 	binary.BigEndian.PutUint16(ip4[12:], etherIP4)
@@ -217,7 +217,7 @@ func TestFarthestJumps(t *testing.T) {
 	}
 }
 
-// The filter for ports finds packets with these ports, fragments after the first, and both of these after a VLAN tag.
+// The filter of PortsFilter accepts packets with the ports, later fragments, and both of these after a VLAN tag.
 func TestPortsFilter(t *testing.T) {
 	const port = 6969
 	udp := func(change func(ip []byte)) []byte {
@@ -338,13 +338,13 @@ func FuzzCompile(f *testing.F) {
 func TestInboundAsksTheKernel(t *testing.T) {
 	for _, link := range someLinks {
 		for _, filter := range []string{"inbound", "outbound", "udp and not inbound"} {
-			told := link == linkCooked || link == linkCooked2 || link == linkPFLOG
-			if p, err := Compile(filter, link, 0); err != nil || p.ReadsKernel() == told {
+			inHeader := link == linkCooked || link == linkCooked2 || link == linkPFLOG
+			if p, err := Compile(filter, link, 0); err != nil || p.ReadsKernel() == inHeader {
 				t.Errorf("%s (%v): %v", filter, link, err)
 			}
 		}
 	}
-	// The code is that of libpcap on Linux: load half a word at SKF_AD_OFF + SKF_AD_PKTTYPE, and compare it with
+	// libpcap on Linux produces the same code: load half a word at SKF_AD_OFF + SKF_AD_PKTTYPE, and compare it with
 	// PACKET_OUTGOING.
 	code, err := ourCode("outbound", linkEthernet)
 	if want := (RawInstruction{Op: 0x28, K: 0xfffff004}); err != nil || code[0] != want || code[1].K != 4 {

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// Link types whose frames differ in more than offsets.
+// Supported link types, by their numbers in capture files.
 const (
 	linkNull     capture.LinkType = 0
 	linkEthernet capture.LinkType = 1
@@ -44,7 +44,8 @@ const (
 	packetOutgoing = 4              // PACKET_OUTGOING
 )
 
-// A frame has the offsets at the current position in the filter. The words vlan, mpls and pppoe increase them.
+// A frame has the offsets of a packet's headers. They depend on the position in the filter, because the words vlan,
+// mpls and pppoes increase them.
 type frame struct {
 	link    capture.LinkType
 	header  uint32 // offset of the link-layer header
@@ -106,7 +107,7 @@ func (f frame) outgoing() *node {
 	return compare(at(sizeHalf, packetType), equal, packetOutgoing)
 }
 
-// pppTypes maps Ethernet types to the types of PPP, if they differ.
+// pppTypes maps EtherTypes to PPP's numbers, where these differ.
 var pppTypes = map[uint32]uint32{etherIP4: 0x21, etherIP6: 0x57, etherMPLS: 0x281}
 
 func (f frame) carries(ether uint32) *node {
@@ -136,8 +137,8 @@ func (f frame) carries(ether uint32) *node {
 	return compare(at(sizeHalf, f.typeAt), equal, ether)
 }
 
-// families are the values of AF_INET and AF_INET6. The value of AF_INET6 depends on the system, and a file may come
-// from any of them: macOS, NetBSD and OpenBSD, FreeBSD, Linux, Windows.
+// families are the values of AF_INET and AF_INET6. The value of AF_INET6 depends on the system that wrote the file. In
+// this order, the values are of macOS, NetBSD and OpenBSD, FreeBSD, Linux, and Windows.
 var families = map[uint32][]uint32{etherIP4: {2}, etherIP6: {30, 24, 28, 10, 23}}
 
 // family tests for one of several address families.
@@ -167,7 +168,7 @@ func (f frame) label() *node {
 	return f.carries(etherMPLS)
 }
 
-// tagged compares the number of a VLAN, a label or a session.
+// tagged compares the number of a VLAN, an MPLS label or a PPPoE session.
 func (f frame) tagged(what string, id uint32) *node {
 	switch what {
 	case "vlan":
@@ -219,10 +220,10 @@ func (f frame) protocol(protocol uint32) *node {
 // whole is false for an IPv4 fragment other than the first, because such a fragment has no ports.
 func (f frame) whole() *node { return not(compare(f.in(sizeHalf, 6), bitsSet, 0x1fff)) }
 
-// behindIP4 returns a load at an offset after the IPv4 header and its options.
-func (f frame) behindIP4(size uint16, off uint32) load {
+// afterIP4 returns a load at an offset after the IPv4 header and its options.
+func (f frame) afterIP4(size uint16, off uint32) load {
 	return load{
-		kind: behindHeader, size: size, off: f.payload + off, header: f.payload, varied: f.link == linkPFLOG,
+		kind: afterHeader, size: size, off: f.payload + off, header: f.payload, varied: f.link == linkPFLOG,
 	}
 }
 

@@ -11,7 +11,7 @@ type block struct {
 	test
 	yes, no   int
 	reached   bool
-	facts     []fact // facts known on all paths to the block
+	facts     []fact // outcomes that are known, whichever way the block is reached
 	registers registers
 }
 
@@ -20,7 +20,8 @@ const (
 	rejected = -2
 )
 
-// maxBlocks limits the work of removing unnecessary tests. A program has at most half as many instructions.
+// maxBlocks limits the work of leaving out unnecessary tests. It may be more than maxInstructions, because fewer tests
+// remain.
 const maxBlocks = 2 * maxInstructions
 
 // A fact is the outcome of an earlier test.
@@ -30,14 +31,14 @@ type fact struct {
 }
 
 type registers struct {
-	a, x           test // the load and its mask; for x only the base of the load
+	a, x           test // the load and its mask; for x only the base of the load's offset
 	aKnown, xKnown bool
 }
 
 type generator struct {
 	blocks []block          // in reverse order of evaluation
 	code   []RawInstruction // in reverse order until complete
-	starts []int            // by block: number of instructions from its first to the end
+	starts []int            // by block: number of instructions from its start to the end of the program
 }
 
 // generate returns a program that accepts the same packets as the tree, and keeps snap bytes of each.
@@ -45,12 +46,12 @@ func generate(tree *node, snap uint32) ([]RawInstruction, error) {
 	var g generator
 	entry := g.lower(tree, accepted, rejected)
 	if len(g.blocks) > maxBlocks {
-		return nil, fmt.Errorf("the filter becomes %d tests, %d are allowed", len(g.blocks), maxBlocks)
+		return nil, fmt.Errorf("the filter compiles to %d tests, at most %d are allowed", len(g.blocks), maxBlocks)
 	}
 	g.threadJumps(entry)
 	g.assemble(entry, snap)
 	if len(g.code) > maxInstructions {
-		return nil, fmt.Errorf("the filter becomes %d instructions, %d are allowed", len(g.code), maxInstructions)
+		return nil, fmt.Errorf("the filter compiles to %d instructions, at most %d are allowed", len(g.code), maxInstructions)
 	}
 	return g.code, nil
 }
@@ -94,8 +95,8 @@ func (g *generator) threadJumps(entry int) {
 	}
 }
 
-// follow returns the first block with an unknown outcome that comes after an outcome of b. It records the known facts
-// in that block.
+// follow returns the first block that is reached after an outcome of b and whose own outcome is not known. It records
+// the known facts in that block.
 func (g *generator) follow(b *block, to int, holds bool) int {
 	facts := b.facts
 	if b.isStructural() {
@@ -127,8 +128,8 @@ func (g *generator) follow(b *block, to int, holds bool) int {
 	return to
 }
 
-// isStructural reports whether a test is likely to be repeated. Tests of the structure of packets are, and there are
-// only few of them. In contrast, there may be thousands of tests of ports and addresses.
+// isStructural reports whether a test is of a packet's structure, such as its protocol. Filters repeat such tests, and
+// there are only a few different ones. In contrast, there may be thousands of tests of ports and addresses.
 func (t test) isStructural() bool {
 	return t.kind == fixedOffset && (t.size != sizeWord || t.off == 0) && (t.operation == equal || t.operation == bitsSet)
 }
@@ -157,7 +158,7 @@ func (b *block) registersAfter() registers {
 		return registers{}
 	}
 	r.a, r.aKnown = b.loads(), true
-	if b.kind == behindHeader || b.varied {
+	if b.kind == afterHeader || b.varied {
 		r.x, r.xKnown = b.from(), true
 	}
 	return r
@@ -191,7 +192,7 @@ func (g *generator) assemble(entry int, snap uint32) {
 func (g *generator) write(b *block) {
 	const farthest = 255
 	yes, no := g.distance(b.yes), g.distance(b.no)
-	if len(g.code)+1-yes > farthest { // leaves room for the detour of no
+	if len(g.code)+1-yes > farthest { // if no needs a detour, it adds one instruction
 		yes = g.detour(yes)
 	}
 	if len(g.code)-no > farthest {
@@ -224,7 +225,7 @@ func (g *generator) write(b *block) {
 		g.code = append(g.code, RawInstruction{Op: classLoad | modeLength})
 	case b.kind == fixedOffset:
 		g.code = append(g.code, RawInstruction{Op: classLoad | modeAbsolute | b.size, K: b.off})
-	case b.kind == behindHeader:
+	case b.kind == afterHeader:
 		g.code = append(g.code, RawInstruction{Op: classLoad | modeIndirect | b.size, K: b.off})
 		if !xKnown {
 			g.code = append(g.code, RawInstruction{Op: classLoadX | modeHeader | sizeByte, K: b.header})

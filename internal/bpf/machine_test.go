@@ -12,7 +12,7 @@ func virtual(t testing.TB, code []RawInstruction) *bpf.VM {
 	t.Helper()
 	instructions, ok := bpf.Disassemble(code)
 	if !ok {
-		t.Fatalf("not understood: %v", code)
+		t.Fatalf("cannot disassemble %v", code)
 	}
 	vm, err := bpf.NewVM(instructions)
 	if err != nil {
@@ -21,7 +21,7 @@ func virtual(t testing.TB, code []RawInstruction) *bpf.VM {
 	return vm
 }
 
-// The machine agrees with that of golang.org/x/net on random programs.
+// run and the machine of golang.org/x/net return the same for random programs.
 func TestMachine(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	ops := []uint16{classLoad | modeImmediate, classLoad | modeMemory, classLoad | modeLength,
@@ -60,8 +60,8 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// Programs accept the same packets as the trees that they are made from, even if packets are cut anywhere.
-func TestProgramsAreTheirTrees(t *testing.T) {
+// A program accepts the same packets as its tree, even if the packets are truncated.
+func TestProgramsMatchTheirTrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	compared, accepted := 0, 0
 	for round := range 300 {
@@ -83,7 +83,7 @@ func TestProgramsAreTheirTrees(t *testing.T) {
 		for range 20 {
 			p := somePacket(r, link)
 			for n := range len(p) + 1 {
-				holds, ok := tree.slowly(p[:n], uint32(len(p)))
+				holds, ok := tree.evaluate(p[:n], uint32(len(p)))
 				want := holds && ok
 				if got := run(code, p[:n], uint32(len(p))) != 0; got != want {
 					t.Fatalf("%s (%v), packet %x: %v, want %v\n%v", filter, link, p[:n], got, want, code)
@@ -95,38 +95,38 @@ func TestProgramsAreTheirTrees(t *testing.T) {
 		}
 	}
 	if compared < 50_000 || accepted < compared/10 || accepted > compared*9/10 {
-		t.Errorf("%d of %d accepted: the packets do not try the filters", accepted, compared)
+		t.Errorf("%d of %d accepted: the packets do not exercise the filters", accepted, compared)
 	}
 }
 
-// slowly evaluates a node on a packet. If that is not possible, ok is false, and the filter rejects the packet.
-func (n *node) slowly(packet []byte, length uint32) (holds, ok bool) {
+// evaluate returns the result of a node for a packet. If ok is false, the filter rejects the packet.
+func (n *node) evaluate(packet []byte, length uint32) (holds, ok bool) {
 	switch n.kind {
 	case yesNode, noNode:
 		return n.kind == yesNode, true
 	case notNode:
-		holds, ok = n.a.slowly(packet, length)
+		holds, ok = n.a.evaluate(packet, length)
 		return !holds, ok
 	case andNode, orNode:
-		holds, ok = n.a.slowly(packet, length)
+		holds, ok = n.a.evaluate(packet, length)
 		if !ok || holds == (n.kind == orNode) {
 			return holds, ok
 		}
-		return n.b.slowly(packet, length)
+		return n.b.evaluate(packet, length)
 	}
 	var a uint64
 	b := uint64(n.test.k)
 	if n.test.kind == noLoad {
-		if a, ok = n.test.a.slowly(packet, length); ok {
-			b, ok = n.test.b.slowly(packet, length)
+		if a, ok = n.test.a.evaluate(packet, length); ok {
+			b, ok = n.test.b.evaluate(packet, length)
 		}
-	} else if a, ok = n.test.slowly(0, packet, length); ok {
+	} else if a, ok = n.test.evaluate(0, packet, length); ok {
 		a &= uint64(n.test.mask)
 	}
 	return map[uint16]bool{equal: a == b, greater: a > b, atLeast: a >= b, bitsSet: a&b != 0}[n.test.operation], ok
 }
 
-func (l load) slowly(index uint64, packet []byte, length uint32) (n uint64, ok bool) {
+func (l load) evaluate(index uint64, packet []byte, length uint32) (n uint64, ok bool) {
 	at := uint64(l.header)
 	switch {
 	case l.varied && len(packet) == 0:
@@ -138,9 +138,9 @@ func (l load) slowly(index uint64, packet []byte, length uint32) (n uint64, ok b
 	switch {
 	case l.kind == wireLength:
 		return uint64(length), true
-	case l.kind == behindHeader && at >= uint64(len(packet)):
+	case l.kind == afterHeader && at >= uint64(len(packet)):
 		return 0, false
-	case l.kind == behindHeader:
+	case l.kind == afterHeader:
 		index += 4 * uint64(packet[at]%16)
 	}
 	index %= 1 << 32
@@ -155,20 +155,20 @@ func (l load) slowly(index uint64, packet []byte, length uint32) (n uint64, ok b
 	return n, true
 }
 
-func (v *value) slowly(packet []byte, length uint32) (n uint64, ok bool) {
+func (v *value) evaluate(packet []byte, length uint32) (n uint64, ok bool) {
 	switch {
 	case v.kind == constant:
 		return uint64(v.k), true
 	case v.kind == loaded && v.index == nil:
-		return v.load.slowly(0, packet, length)
+		return v.load.evaluate(0, packet, length)
 	case v.kind == loaded:
-		if n, ok = v.index.slowly(packet, length); !ok {
+		if n, ok = v.index.evaluate(packet, length); !ok {
 			return 0, false
 		}
-		return v.load.slowly(n, packet, length)
+		return v.load.evaluate(n, packet, length)
 	}
-	a, okA := v.a.slowly(packet, length)
-	b, okB := v.b.slowly(packet, length)
+	a, okA := v.a.evaluate(packet, length)
+	b, okB := v.b.evaluate(packet, length)
 	if !okA || !okB || b == 0 && (v.operation == divide || v.operation == modulo) {
 		return 0, false
 	}

@@ -147,19 +147,19 @@ func some6(r *rand.Rand) []byte {
 	return someTransport(r, b, protocol)
 }
 
-// someTransport appends the payload of an IP protocol. In every other packet it is valid.
+// someTransport appends the payload of an IP protocol, in about half of the packets a valid one.
 func someTransport(r *rand.Rand, b []byte, protocol byte) []byte {
 	ports := binary.BigEndian.AppendUint16(nil, pick(r, somePorts))
 	ports = binary.BigEndian.AppendUint16(ports, pick(r, somePorts))
 	data := []byte{0x10, 5, 0xff, 0xff, 0xff, 0xff, 0, 0}[:r.IntN(9)]
-	switch sound := r.IntN(2) == 0; {
-	case sound && protocol == 6:
+	switch valid := r.IntN(2) == 0; {
+	case valid && protocol == 6:
 		flags := pick(r, []byte{1, 2, 4, 16, 18, 20, 24})
 		b = append(append(b, ports...), 0, 0, 0, 1, 0, 0, 0, 2, 0x50, flags, 1, 0, 0, 0, 0, 0)
 		return append(b, data...)
-	case sound && protocol == 17:
+	case valid && protocol == 17:
 		return append(append(append(b, ports...), 0, byte(8+len(data)), 0, 0), data...)
-	case sound && (protocol == 1 || protocol == 2 || protocol == 58):
+	case valid && (protocol == 1 || protocol == 2 || protocol == 58):
 		return append(append(b, pick(r, []byte{0, 1, 3, 8, 0x11, 128, 135, 143}), byte(r.IntN(4))), data...)
 	}
 	b = append(b, ports...)

@@ -13,7 +13,7 @@ type parser struct {
 	at     int
 	err    error
 	frame  frame
-	values *qualifiers // meaning of a value without words; nil: none
+	values *qualifiers // keywords of the previous value, for a value that has none; nil: there are none
 
 	readsVLAN, readsKernel bool
 }
@@ -30,7 +30,7 @@ func parse(filter string, tokens []token, link capture.LinkType, swapped bool) (
 	layout, ok := frames[link]
 	if !ok {
 		return nil, nil, &Error{Filter: filter, Off: -1,
-			Reason: "there are no capture filters for frames of " + link.String() + "; -Y chooses messages of any"}
+			Reason: "capture filters do not work with frames of " + link.String() + "; use -Y to select messages"}
 	}
 	layout.swapped = swapped
 	p := &parser{filter: filter, tokens: tokens, frame: layout}
@@ -54,7 +54,7 @@ func (p *parser) next() token {
 	return t
 }
 
-// takes consumes the next token if it is this one, and reports whether it was.
+// takes consumes the next token if it has this kind and text, and reports whether it has.
 func (p *parser) takes(kind tokenKind, text string) bool {
 	if !p.peek().is(kind, text) {
 		return false
@@ -87,7 +87,7 @@ func (p *parser) unexpected(t token, wanted string) *node {
 	case (t.kind == word || t.kind == escaped) && instead[t.text] != "":
 		return p.fail(t, "%q is not understood; %s", text, instead[t.text])
 	case t.kind == word && !isKeyword(t.text):
-		return p.fail(t, "%q is no word of a capture filter, and names are not looked up: give addresses and numbers", text)
+		return p.fail(t, "%q is no word of a capture filter, and names are not looked up: write addresses and numbers", text)
 	}
 	return p.fail(t, "%q stands where %s should be", text, wanted)
 }
@@ -116,7 +116,7 @@ func (p *parser) term() *node {
 		before := p.values
 		n := p.expression()
 		p.want(sign, ")")
-		if p.values != before { // words in parentheses are valid only there
+		if p.values != before { // keywords in parentheses are valid only there
 			p.values = nil
 		}
 		return n
@@ -124,8 +124,8 @@ func (p *parser) term() *node {
 	return p.primitive()
 }
 
-// isNumber reports whether a value of a comparison begins here. If there is a parenthesis, it depends on what follows
-// the parenthesis.
+// isNumber reports whether a comparison of numbers begins here. If the next token is a parenthesis, this depends on the
+// token after the matching one.
 func (p *parser) isNumber() bool {
 	t, end := p.peek(), p.at+1
 	switch {
@@ -194,7 +194,8 @@ func (p *parser) wholeFrame(t token) *node {
 	return p.frame.directed(t.text == "inbound")
 }
 
-// encapsulated parses a condition on a header before IP. The conditions after it look for IP after that header.
+// encapsulated parses a condition on a VLAN tag, an MPLS label or a PPPoE header. Later conditions look for IP after
+// that header.
 func (p *parser) encapsulated(t token) *node {
 	const maxTags = 4 // VLAN tags, MPLS labels and PPPoE sessions together
 	f := &p.frame
@@ -204,14 +205,14 @@ func (p *parser) encapsulated(t token) *node {
 	case f.depth == maxTags:
 		return p.fail(t, "more than %d tags and labels", maxTags)
 	case t.text == "vlan" && f.link != linkEthernet:
-		return p.fail(t, "VLAN tags are looked for in Ethernet frames only, these are %s", f.link)
+		return p.fail(t, "vlan works only in Ethernet frames, these are %s", f.link)
 	case f.labels > 0 && t.text != "mpls":
-		return p.fail(t, "behind mpls only IP is looked for; write %s before mpls", t.text)
+		return p.fail(t, "after mpls there can only be IP; write %s before mpls", t.text)
 	case t.text == "vlan":
 		p.readsVLAN = true
 		kind, maxID = some(f.carries(0x8100), f.carries(0x88a8), f.carries(0x9100)), 0xfff
 	case t.text == "mpls" && f.link != linkEthernet && f.link != linkPPP && f.link != linkHDLC:
-		return p.fail(t, "MPLS is looked for in Ethernet, PPP and HDLC frames, these are %s", f.link)
+		return p.fail(t, "mpls works only in Ethernet, PPP and HDLC frames, these are %s", f.link)
 	case t.text == "mpls":
 		kind, maxID = f.label(), 0xfffff
 	case t.text == "pppoed":
@@ -235,7 +236,7 @@ func (p *parser) number(wanted string, limit uint32) uint32 {
 	case t.kind != number:
 		p.unexpected(t, wanted)
 	case t.number > limit:
-		p.fail(t, "%d is above %d, the highest here", t.number, limit)
+		p.fail(t, "%d is above %d, the maximum here", t.number, limit)
 	}
 	return t.number
 }
@@ -247,7 +248,7 @@ func (p *parser) port() uint32 {
 		return n
 	}
 	if t.kind == word && !isKeyword(t.text) {
-		p.fail(t, "%q is no port; names of services are not looked up, so give the number", t.text)
+		p.fail(t, "%q is not a port; service names are not looked up, so write the number", t.text)
 	}
 	return p.number("a port", math.MaxUint16)
 }

@@ -93,10 +93,10 @@ func (p *parser) toMany(protocol string, t token) *node {
 	case protocol == "ip6" && t.text == "multicast":
 		return all(f.ip6(), compare(f.in(sizeByte, 24), equal, 255))
 	case protocol == "ip":
-		return p.fail(t, "which addresses are broadcast depends on the network: write dst host 255.255.255.255, "+
-			"or its last address as 10.0.0.255")
+		return p.fail(t, "broadcast addresses depend on the network: write dst host 255.255.255.255, "+
+			"or the network's last address, such as 10.0.0.255")
 	case protocol != "" && protocol != "ether":
-		return p.fail(t, "%s is of ether and ip, and multicast of ip6", t.text)
+		return p.fail(t, "%s works with ether and ip, and multicast also with ip6", t.text)
 	case f.link != linkEthernet:
 		return p.fail(t, "only Ethernet frames have %s addresses, these are %s; write ip multicast", t.text, f.link)
 	case t.text == "multicast":
@@ -132,7 +132,7 @@ func (p *parser) value(q qualifiers) *node {
 		return p.protocolNumber(q)
 	}
 	if _, isIP := ipProtocols[q.protocol]; isIP && t.isValue() {
-		return p.fail(t, "addresses are IP's, not those of %s; write port %s for a port", q.protocol, t.text)
+		return p.fail(t, "%s has no addresses, only IP has; write port %s for a port", q.protocol, t.text)
 	}
 	isIP := q.protocol != "ether" && q.protocol != "ip6"
 	switch {
@@ -148,7 +148,7 @@ func (p *parser) value(q qualifiers) *node {
 		}
 		return p.frame.hostMAC(q.direction, p.next().mac())
 	case q.protocol == "ether":
-		return p.unexpected(t, "an address as 00:11:22:aa:bb:cc")
+		return p.unexpected(t, "an address such as 00:11:22:aa:bb:cc")
 	case q.protocol != "":
 		return p.unexpected(t, "an address of "+q.protocol)
 	}
@@ -183,7 +183,7 @@ func (p *parser) host4(q qualifiers) *node {
 		}
 	}
 	if address&^mask != 0 {
-		return p.fail(t, "the address has bits beyond those of the net")
+		return p.fail(t, "the address has bits outside the network's mask")
 	}
 	return p.frame.host4(q.protocol, q.direction, address, mask)
 }
@@ -198,7 +198,7 @@ func (p *parser) host6(q qualifiers) *node {
 		}
 	}
 	if netip.PrefixFrom(t.addr, int(length)).Masked().Addr() != t.addr {
-		return p.fail(t, "the address has bits beyond those of the net")
+		return p.fail(t, "the address has bits outside the network's mask")
 	}
 	var address, mask [4]uint32
 	bytes := t.addr.As16()
@@ -263,9 +263,9 @@ func (p *parser) protocolNumber(q qualifiers) *node {
 			return p.frame.carries(n)
 		}
 		if t.kind == number && t.number <= 1500 {
-			return p.fail(t, "%d is the length of an LLC frame, no EtherType; %s", t.number, ofLLC)
+			return p.fail(t, "%d is the length of an LLC frame, not an EtherType; %s", t.number, ofLLC)
 		}
-		return p.frame.carries(p.number("an EtherType as 0x0800", math.MaxUint16))
+		return p.frame.carries(p.number("an EtherType such as 0x0800", math.MaxUint16))
 	}
 	if _, isWord := ipProtocols[t.text]; isWord && t.kind == word {
 		return p.fail(t, `write \%s, or %s alone`, t.text, t.text)
@@ -284,5 +284,5 @@ func (p *parser) protocolNumber(q qualifiers) *node {
 	case "ip6":
 		return p.frame.protocol6(n)
 	}
-	return p.fail(t, "proto is of ether, ip and ip6, not of %s", q.protocol)
+	return p.fail(t, "proto works with ether, ip and ip6, not with %s", q.protocol)
 }

@@ -9,7 +9,7 @@ import (
 // RawInstruction is one instruction in the kernel's format.
 type RawInstruction = bpf.RawInstruction
 
-// A Program is a classic BPF program. It terminates, because it only jumps forward, and it reads only the packet.
+// A Program is a classic BPF program. It always ends, because it only jumps forward, and it reads only the packet.
 // Several goroutines may use it at once.
 type Program struct {
 	code                   []RawInstruction
@@ -17,7 +17,7 @@ type Program struct {
 	readsVLAN, readsKernel bool
 }
 
-// defaultSnap is tcpdump's default. No record has more bytes.
+// defaultSnap is tcpdump's default snapshot length. No packet in a capture file has more bytes.
 const defaultSnap = 262144
 
 // Compile compiles a filter for frames of a link type. The program keeps snap bytes of accepted packets. If snap is 0
@@ -54,14 +54,14 @@ func (p *Program) Match(packet []byte, wireLength int) bool {
 	return run(code, packet, uint32(wireLength)) != 0
 }
 
-// Raw returns a copy of the instructions, which can be attached to a socket.
+// Raw returns a copy of the instructions, for the kernel to run on a socket.
 func (p *Program) Raw() []RawInstruction { return append([]RawInstruction(nil), p.code...) }
 
 // ReadsVLAN reports whether the filter has the word vlan. If the kernel has removed the tag, that word finds nothing.
 func (p *Program) ReadsVLAN() bool { return p.readsVLAN }
 
-// ReadsKernel reports whether the filter has the word inbound or outbound and must ask the kernel, because frames do
-// not have their direction. In Match, neither word matches then.
+// ReadsKernel reports whether the filter has the word inbound or outbound and must ask the kernel, because the frames
+// do not have their direction. In Match, both words then reject the packet.
 func (p *Program) ReadsKernel() bool { return p.readsKernel }
 
 func compile(filter string, tokens []token, link capture.LinkType, swapped bool, snap int) (*Program, error) {

@@ -18,7 +18,7 @@ const (
 
 type token struct {
 	kind   tokenKind
-	text   string // text in the filter; for "and", "or" and "not" the operator
+	text   string // text in the filter; for "and", "or" and "not": "&&", "||" and "!"
 	number uint32
 	addr   netip.Addr // of an IPv6 address
 	off    int        // offset in the filter
@@ -30,7 +30,7 @@ type tokenKind uint8
 const (
 	endOfFilter tokenKind = iota
 	word
-	escaped // a word after a backslash, which is a protocol and also a keyword
+	escaped // a word after a backslash: a protocol whose name is also a keyword
 	number  // including names of numbers, such as tcp-syn
 	dotted  // two to four numbers with dots between them: an IPv4 address or its beginning
 	ipv6
@@ -57,7 +57,7 @@ const (
 func lex(filter string) ([]token, error) {
 	if len(filter) > maxFilter {
 		return nil, &Error{Filter: filter, Off: -1,
-			Reason: fmt.Sprintf("the filter has %d bytes, %d are allowed", len(filter), maxFilter)}
+			Reason: fmt.Sprintf("the filter has %d bytes, at most %d are allowed", len(filter), maxFilter)}
 	}
 	var tokens []token
 	open, prefixes := 0, 0
@@ -80,7 +80,7 @@ func lex(filter string) ([]token, error) {
 			prefixes = 0
 		}
 		if max(open, prefixes) > maxNesting {
-			return nil, failAt(filter, t, "more than %d levels deep", maxNesting)
+			return nil, failAt(filter, t, "nested more than %d levels deep", maxNesting)
 		}
 		tokens = append(tokens, t)
 		at += t.size
@@ -173,7 +173,7 @@ func numeric(filter string, t *token) error {
 	if len(parts) == 1 {
 		n, err := strconv.ParseUint(t.text, 0, 32)
 		if err != nil || strings.ContainsAny(t.text, "_oObB") && !strings.HasPrefix(t.text, "0x") {
-			return failAt(filter, *t, "%q is no number below 2^32, and names are not looked up", t.text)
+			return failAt(filter, *t, "%q is not a number below 2^32, and names are not looked up", t.text)
 		}
 		t.kind, t.number = number, uint32(n)
 		return nil
@@ -182,7 +182,7 @@ func numeric(filter string, t *token) error {
 	for _, p := range parts {
 		n, err := strconv.ParseUint(p, 10, 8)
 		if err != nil || len(parts) > 4 || len(p) > 1 && p[0] == '0' {
-			return failAt(filter, *t, "%q is no IPv4 address, and names are not looked up", t.text)
+			return failAt(filter, *t, "%q is not an IPv4 address, and names are not looked up", t.text)
 		}
 		t.number = t.number<<8 | uint32(n)
 	}

@@ -4,17 +4,17 @@ type load struct {
 	kind   loadKind
 	size   uint16 // sizeByte, sizeHalf or sizeWord
 	off    uint32
-	header uint32 // for behindHeader: offset of the IPv4 header
-	varied bool   // offset from the end of a link-layer header that has its size in the first byte
+	header uint32 // for afterHeader: offset of the IPv4 header
+	varied bool   // off counts from the end of a link-layer header whose first byte is its size
 }
 
 type loadKind uint8
 
 const (
-	fixedOffset  loadKind = iota
-	behindHeader          // offset from the end of the IPv4 header, as if the header began at 0
-	wireLength            // the packet's length; reads no bytes
-	noLoad                // the test compares computed numbers
+	fixedOffset loadKind = iota
+	afterHeader          // the length of the IPv4 header is added to off
+	wireLength           // the packet's length; reads no bytes
+	noLoad               // the test compares computed numbers
 )
 
 // A test compares a masked load with a constant, or compares two computed numbers.
@@ -32,7 +32,7 @@ const allBits = 0xffffffff
 type node struct {
 	kind nodeKind
 	test test
-	a, b *node // for not only a
+	a, b *node // notNode has only a
 }
 
 type nodeKind uint8

@@ -8,8 +8,8 @@ type value struct {
 	index     *value // added to the load's offset; nil: none
 	operation uint16 // subtract, shiftLeft ...
 	a, b      *value
-	before    *node  // must be true for the loads to be meaningful; nil: always
-	words     uint32 // words of the machine's memory that the computation uses
+	before    *node  // must be true, or the loads mean nothing; nil: always
+	words     uint32 // words of BPF memory that the computation uses
 }
 
 type valueKind uint8
@@ -29,7 +29,7 @@ var operators = map[string]struct {
 	"*": {multiply, 5}, "/": {divide, 5}, "%": {modulo, unordered}, "^": {xor, unordered},
 }
 
-// unordered operators cannot be combined with others, because their precedence differs between libpcap and C.
+// unordered is the level of operators whose precedence differs between libpcap and C. They need parentheses.
 const unordered = 0
 
 // arithmetic parses a value whose operators have at least the given precedence.
@@ -46,7 +46,7 @@ func (p *parser) arithmetic(level int) *value {
 		if o.level != unordered {
 			b = p.arithmetic(o.level + 1)
 		} else if b = p.operand(); !first || level > 1 || p.isOperator(p.peek()) {
-			p.fail(t, "what %s stands between needs parentheses of its own", t.text)
+			p.fail(t, "put %s and its operands in parentheses", t.text)
 		}
 		a = p.calculate(t, o.operation, a, b)
 	}
@@ -78,7 +78,7 @@ func (p *parser) operand() *value {
 	}
 }
 
-// bytes parses which bytes of a protocol's header to load.
+// bytes parses the rest of an expression such as tcp[13] or ip[6:2], after the bracket.
 func (p *parser) bytes(t token) *value {
 	v := &value{kind: loaded}
 	index := p.arithmetic(1)
@@ -106,9 +106,9 @@ func (p *parser) bytes(t token) *value {
 		v.before, v.load = all(f.ip6(), f.ip6Carries(ip.number)), f.in(size, 40)
 	case ip.indexed:
 		v.before = all(f.protocol4(ip.number), f.whole())
-		v.load = f.behindIP4(size, 0)
+		v.load = f.afterIP4(size, 0)
 	case isIP || isKeyword(t.text):
-		p.fail(t, "%s has no bytes that can be looked at", t.text)
+		p.fail(t, "filters cannot read the bytes of %s", t.text)
 	default:
 		p.unexpected(t, "a protocol")
 	}
@@ -139,7 +139,7 @@ func (p *parser) calculate(t token, operation uint16, a, b *value) *value {
 	case (operation == divide || operation == modulo) && b.kind == constant && b.k == 0:
 		p.fail(t, "a division by zero")
 	case (operation == shiftLeft || operation == shiftRight) && (b.kind != constant || b.k > 31):
-		p.fail(t, "bits are shifted by a number from 0 to 31")
+		p.fail(t, "the number of bits to shift by must be from 0 to 31")
 	case a.kind == constant && b.kind == constant:
 		k, _ := calculate(operation, a.k, b.k)
 		return &value{k: k}
@@ -149,7 +149,7 @@ func (p *parser) calculate(t token, operation uint16, a, b *value) *value {
 		v.words = max(a.words, b.words+1)
 	}
 	if v.words >= memoryWords {
-		p.fail(t, "more than %d numbers wait for each other", memoryWords-1)
+		p.fail(t, "the calculation has more than %d intermediate results", memoryWords-1)
 	}
 	return v
 }
@@ -175,7 +175,7 @@ func (p *parser) comparison() *node {
 	}
 	b := p.arithmetic(1)
 	if b.kind != constant && max(a.words, b.words+1) >= memoryWords {
-		return p.fail(t, "more than %d numbers wait for each other", memoryWords-1)
+		return p.fail(t, "the calculation has more than %d intermediate results", memoryWords-1)
 	}
 	n := &node{test: test{load: load{kind: noLoad}, operation: how.operation, a: a, b: b}}
 	if l, mask, ok := a.simple(); ok && b.kind == constant {
@@ -197,7 +197,7 @@ func (v *value) simple() (l load, mask uint32, ok bool) {
 	return v.load, mask, v.kind == loaded && v.index == nil
 }
 
-// code appends code that computes the value into A. The memory words below depth are in use.
+// code appends code that computes the value into register A. The memory words below depth are in use.
 func (v *value) code(c []RawInstruction, depth uint32) []RawInstruction {
 	switch {
 	case v.kind == constant:
@@ -223,7 +223,7 @@ func (v *value) code(c []RawInstruction, depth uint32) []RawInstruction {
 		c = l.base(append(c, RawInstruction{Op: classStore, K: depth}))
 		c = append(c, RawInstruction{Op: classLoad | modeMemory, K: depth},
 			RawInstruction{Op: classArithmetic | add | fromX}, RawInstruction{Op: classMove | copyAToX})
-	case l.kind == behindHeader:
+	case l.kind == afterHeader:
 		c, mode = append(c, RawInstruction{Op: classLoadX | modeHeader | sizeByte, K: l.header}), modeIndirect
 		if v.index != nil {
 			c = append(c, RawInstruction{Op: classArithmetic | add | fromX}, RawInstruction{Op: classMove | copyAToX})
@@ -234,13 +234,13 @@ func (v *value) code(c []RawInstruction, depth uint32) []RawInstruction {
 	return append(c, RawInstruction{Op: classLoad | mode | l.size, K: l.off})
 }
 
-// base appends code that computes the base of a varied load's offset into X.
+// base appends code that computes the base of a varied load's offset into register X.
 func (l load) base(c []RawInstruction) []RawInstruction {
 	const units, padded = 3, ^uint32(3)
 	c = append(c, RawInstruction{Op: classLoad | modeAbsolute | sizeByte},
 		RawInstruction{Op: classArithmetic | add, K: units}, RawInstruction{Op: classArithmetic | and, K: padded},
 		RawInstruction{Op: classMove | copyAToX})
-	if l.kind != behindHeader {
+	if l.kind != afterHeader {
 		return c
 	}
 	const headerWords, shift = 0x0f, 2
@@ -249,7 +249,7 @@ func (l load) base(c []RawInstruction) []RawInstruction {
 		RawInstruction{Op: classArithmetic | add | fromX}, RawInstruction{Op: classMove | copyAToX})
 }
 
-// pair appends code that computes a into A and b into X.
+// pair appends code that computes a into register A and b into X.
 func pair(c []RawInstruction, a, b *value, depth uint32) []RawInstruction {
 	c = append(a.code(c, depth), RawInstruction{Op: classStore, K: depth})
 	c = b.code(c, depth+1)

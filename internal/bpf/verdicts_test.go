@@ -12,13 +12,13 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// The record has lines of three kinds, all with a link type:
+// testdata/verdicts.txt has lines of three kinds, all with a link type:
 //
-//	packet LINK HEX             a frame
-//	filter LINK SUM N FILTER    libpcap accepts N of the link type's frames; SUM is of its verdicts
-//	refused LINK FILTER         libpcap refuses the filter
+// packet LINK HEX             a frame
+// filter LINK SUM N FILTER    libpcap accepts N of the frames; SUM is a checksum of its verdicts
+// refused LINK FILTER         libpcap refuses the filter
 //
-// It was made by libpcap 1.10.3 on Linux, for files and without its optimizer.
+// The lines were made with libpcap 1.10.3 on Linux. It compiled the filters for reading files, without its optimizer.
 func TestVerdicts(t *testing.T) {
 	file, err := os.Open("testdata/verdicts.txt")
 	if err != nil {
@@ -47,7 +47,7 @@ func TestVerdicts(t *testing.T) {
 			packets[link] = append(packets[link], b)
 		case "refused":
 			if _, err := Compile(rest, link, 0); err == nil {
-				t.Errorf("%s (%v): libpcap refuses it", rest, link)
+				t.Errorf("%s (%v): libpcap refuses the filter", rest, link)
 			}
 		case "filter":
 			want, filter, _ := strings.Cut(rest, " ")
@@ -61,7 +61,7 @@ func TestVerdicts(t *testing.T) {
 		}
 	}
 	if count["packet"] < 300 || count["filter"] < 500 || count["refused"] < 100 {
-		t.Errorf("the record has %v", count)
+		t.Errorf("testdata/verdicts.txt has only %v", count)
 	}
 }
 

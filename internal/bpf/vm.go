@@ -18,13 +18,13 @@ const (
 	modeIndirect  = 0x40
 	modeMemory    = 0x60
 	modeLength    = 0x80
-	modeHeader    = 0xa0 // four times the low half of a byte, which is the length of an IPv4 header
+	modeHeader    = 0xa0 // four times the low half of a byte: the length of an IPv4 header
 
 	sizeWord = 0x00
 	sizeHalf = 0x08
 	sizeByte = 0x10
 
-	fromX = 0x08 // in arithmetic and jumps: the operand is X and not a constant
+	fromX = 0x08 // in arithmetic and jumps: the operand is register X, not a constant
 
 	add        = 0x00
 	subtract   = 0x10

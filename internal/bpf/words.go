@@ -32,7 +32,7 @@ func isKeyword(word string) bool {
 // instead maps rejected words of pcap-filter(7) to texts that say what to write instead.
 var instead = map[string]string{
 	"gateway":    "write ether host 00:11:22:aa:bb:cc and not host 10.0.0.1",
-	"protochain": "write proto 6, which looks at the first header behind IP's",
+	"protochain": "write proto 6, which looks at the first header after IP's",
 	"geneve":     "write udp port 6081", "vxlan": "write udp port 4789",
 	"ifindex": "write link[4:4] = 2 for Linux cooked v2 frames",
 	"action":  "write link[2] = 1 for what PFLOG says was blocked", "reason": "write link[3] = 0 for PFLOG frames",
@@ -51,8 +51,8 @@ var instead = map[string]string{
 const (
 	ofLLC   = "write ether[12:2] <= 1500 and ether[14] = 0x42, with the number of the LLC header"
 	ofPFLOG = "write link[4:4] = 0x656d3000 for PFLOG frames of em0"
-	ofRule  = "write link[36:4] = 5 for rule 5 of PFLOG frames, link[40:4] for one of a ruleset"
-	ofWiFi  = "frames of IEEE 802.11 are not filtered; -Y chooses messages of them"
+	ofRule  = "write link[36:4] = 5 for rule 5 of PFLOG frames, link[40:4] for a rule of a ruleset"
+	ofWiFi  = "frames of IEEE 802.11 cannot be filtered; use -Y to select messages"
 )
 
 // portNumbers are some of the ports registered with IANA.

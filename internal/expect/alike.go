@@ -89,8 +89,8 @@ func (s *writtenExpectation) firstSaved() (paths []string) {
 	return paths
 }
 
-// beginsLike returns a filter for messages like the first one of a group. The messages have and lack the same ones of
-// some fields.
+// beginsLike returns a filter for messages like a recording's first message. They have the same type and direction, and
+// the same ones of the given fields.
 func (t *recording) beginsLike(fields []string) string {
 	kind, way := t.begins.kind, t.begins.direction
 	path := filter.MessagePath(t.protocol, kind)

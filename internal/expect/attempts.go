@@ -44,7 +44,7 @@ func outcomeNames() []string {
 func (l *loader) attempts(n ast.Node, m *measure, kind, outcome string) {
 	e := l.expectation
 	if e.per != perCapture {
-		l.fail(n, "hold: attempts are counted in the whole capture; say per: capture")
+		l.fail(n, "hold: attempts are counted in the whole capture; write per: capture")
 	}
 	protocols := l.schema.Protocols()
 	if e.protocol != nil {
@@ -56,7 +56,7 @@ func (l *loader) attempts(n ast.Node, m *measure, kind, outcome string) {
 			there("attempts", kinds))
 	}
 	if names := outcomeNames(); !slices.Contains(names, outcome) {
-		l.fail(n, "hold: %q is no outcome%s%s", outcome, filter.DidYouMean(filter.Nearest(outcome, names)),
+		l.fail(n, "hold: %q is not an outcome%s%s", outcome, filter.DidYouMean(filter.Nearest(outcome, names)),
 			there("outcomes", names))
 	}
 	m.kind, m.what, m.aggregate = attemptsOf, kind, outcome
@@ -67,8 +67,8 @@ func (m *measure) counts(a *stats.Attempts) bool {
 	return a.Kind == m.what && (a.Outcome == m.aggregate || m.aggregate == anyFailure && a.Failed)
 }
 
-// holdsAttempts reports whether an expectation has bounds on attempts.
-func (e *Expectation) holdsAttempts() bool {
+// boundsAttempts reports whether an expectation has bounds on attempts.
+func (e *Expectation) boundsAttempts() bool {
 	return slices.ContainsFunc(e.bounds.hold, func(m *measure) bool { return m.kind == attemptsOf })
 }
 
@@ -79,17 +79,18 @@ func (c *Check) Attempt(a *wire.Attempt) {
 	}
 }
 
-// Any handles every value that trackers measure, even if it is not selected, because questions are attempts.
+// Any handles every value that trackers measure, even if the caller's filter does not select it, because questions are
+// attempts.
 func (c *Check) Any(v *wire.Value) {
 	if c.attempts != nil {
 		c.attempts.Value(v)
 	}
 }
 
-// attempted counts the attempts in a capture for an expectation. If nobody answered, the capture may contain nothing
-// else of the protocol.
+// attempted counts the attempts in a capture for an expectation. It makes the group if there is none, because a capture
+// with unanswered attempts may have no message of the protocol.
 func (r *run) attempted(all []*stats.Attempts) {
-	if !r.expectation.holdsAttempts() {
+	if !r.expectation.boundsAttempts() {
 		return
 	}
 	g := r.groups[groupKey{}]
@@ -102,7 +103,7 @@ func (r *run) attempted(all []*stats.Attempts) {
 			r.groups[groupKey{}], r.ordered = g, append(r.ordered, g)
 		}
 		for i, m := range r.expectation.bounds.hold {
-			if m.kind == attemptsOf && m.counts(a) && !g.apart {
+			if m.kind == attemptsOf && m.counts(a) && !g.excluded {
 				g.tallies[i].count += a.Count
 			}
 		}
@@ -181,7 +182,7 @@ func (r *Recorder) session(file string) *sessionTally {
 type recordedAttempts struct {
 	kind         string
 	done         int64 // minimum in each session
-	failed       int64 // maximum of failures, in total and by outcome:
+	failed       int64 // maximum number of failures
 	most         map[string]int64
 	sessionsDone int
 }

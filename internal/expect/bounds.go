@@ -37,7 +37,7 @@ func (l *loader) bounds(n ast.Node) {
 	}
 	if n := keys["allow"]; n != nil {
 		if !b.findings {
-			l.fail(n, "allow needs findings: without, all findings are allowed")
+			l.fail(n, "allow needs findings; without it, all findings are allowed")
 		}
 		for _, one := range l.some(n, "allow") {
 			b.allow = append(b.allow, l.allowed(one))
@@ -58,12 +58,12 @@ func (l *loader) allowed(n ast.Node) string {
 	for _, id := range known {
 		ok, err := path.Match(pattern, id)
 		if err != nil {
-			l.fail(n, "allow: %q is no pattern", pattern)
+			l.fail(n, "allow: %q is not a valid pattern", pattern)
 		}
 		fits = fits || ok
 	}
 	if !fits {
-		l.fail(n, "allow: no rule fits %q%s", pattern, suggestion(pattern, known))
+		l.fail(n, "allow: no rule matches %q%s", pattern, suggestion(pattern, known))
 	}
 	return pattern
 }
@@ -74,7 +74,7 @@ func (l *loader) measure(n ast.Node) *measure {
 	parts := measureForm().FindStringSubmatch(text)
 	if parts == nil {
 		l.fail(n, "hold: %q is not understood; forms are \"count MESSAGE in 1..3\", "+
-			"\"rate MESSAGE < 50\" (a second), \"attempts joins done >= 4\" and \"ping p99 < 100ms\"", text)
+			"\"rate MESSAGE < 50\" (per second), \"attempts joins done >= 4\" and \"ping p99 < 100ms\"", text)
 	}
 	m := &measure{op: parts[7], wanted: parts[8]}
 	if m.op != "==" {
@@ -93,7 +93,7 @@ func (l *loader) measure(n ast.Node) *measure {
 		if p, ok := strings.CutPrefix(m.aggregate, "p"); ok {
 			m.share, _ = strconv.ParseFloat(p, 64)
 			if m.share /= 100; m.share > 1 {
-				l.fail(n, "hold: %s is no percentile", m.aggregate)
+				l.fail(n, "hold: %s is not a percentile", m.aggregate)
 			}
 		}
 	case parts[1] == "rate":
@@ -103,7 +103,7 @@ func (l *loader) measure(n ast.Node) *measure {
 		m.message = l.countedMessage(n, parts[2])
 	}
 	if !m.readLimit(parts[8]) {
-		l.fail(n, "hold: %q is no number to compare with", parts[8])
+		l.fail(n, "hold: %q is not a number for this comparison", parts[8])
 	}
 	if m.kind == valueOf {
 		l.checkMeasured(n, m, parts[8])
@@ -117,7 +117,7 @@ func (l *loader) countedMessage(n ast.Node, name string) string {
 		return ""
 	}
 	if l.expectation.protocol == nil {
-		l.fail(n, "say whose message %s is: protocol is missing", name)
+		l.fail(n, "protocol is missing; %s must be one of its messages", name)
 	}
 	_, message, err := l.schema.Message(l.expectation.protocol.Name, name)
 	if err != nil {
@@ -142,8 +142,8 @@ func (m *measure) readLimit(text string) bool {
 	return err == nil && m.kind == valueOf
 }
 
-// holdsFor reports whether a number is within the bound.
-func (m *measure) holdsFor(x float64) bool {
+// allows reports whether a number is within the bound.
+func (m *measure) allows(x float64) bool {
 	switch m.op {
 	case "<":
 		return x < m.limit

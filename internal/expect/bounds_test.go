@@ -15,7 +15,7 @@ func TestComparisons(t *testing.T) {
 		if !m.readLimit("2.5") {
 			t.Fatal(op)
 		}
-		if got := answers(m.holdsFor, 2.25, 2.5, 2.75); got != want {
+		if got := answers(m.allows, 2.25, 2.5, 2.75); got != want {
 			t.Errorf("2.25, 2.5 and 2.75 %s 2.5: %s, want %s", op, got, want)
 		}
 	}
@@ -24,7 +24,7 @@ func TestComparisons(t *testing.T) {
 		if !m.readLimit(text) {
 			t.Fatal(text)
 		}
-		if got := answers(m.holdsFor, 1.5, 2, 2.5, 3, 3.5, 1000); got != want {
+		if got := answers(m.allows, 1.5, 2, 2.5, 3, 3.5, 1000); got != want {
 			t.Errorf("in %s: %s, want %s", text, got, want)
 		}
 	}

@@ -8,7 +8,7 @@ const (
 	maxStates  = 100_000  // all sequences together
 	maxOptions = 500_000  // all states together
 	maxThreads = 200      // one group
-	workAtOnce = 64 << 20 // comparisons in total, in addition to those per message:
+	workAtOnce = 64 << 20 // comparisons in total, and for each message:
 	workEach   = 1000
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/expect"
 )
 
-// regressions lists recordings, with captures of the same kind of traffic that have or lack a fault.
+// regressions lists captures to record, and captures of the same kind of traffic with and without a fault.
 var regressions = []struct {
 	from            string
 	faulty, healthy []string
@@ -80,7 +80,7 @@ func TestCaught(t *testing.T) {
 			all.all = nil
 		}
 		fmt.Fprintf(&b, "%-28s", r.from)
-		for i, mutate := range []func([]said, int) []said{lost, twice, swapped, late} {
+		for i, mutate := range []func([]sentMessage, int) []sentMessage{lost, twice, swapped, late} {
 			column(&b, &sums[i], []int{18, 18, 18, 16}[i], caughtMessages(t, lists, all.all, mutate))
 		}
 		column(&b, &sums[4], 18, failing(t, lists, r.faulty))
@@ -94,7 +94,7 @@ func TestCaught(t *testing.T) {
 	wiretest.Golden(t, golden, []byte(b.String()))
 	docs, err := os.ReadFile("../../docs/expectations.md")
 	if err != nil || !strings.Contains(string(docs), b.String()) {
-		t.Errorf("docs/expectations.md shows another table than %s; %v", golden, err)
+		t.Errorf("docs/expectations.md does not have the table of %s; %v", golden, err)
 	}
 }
 
@@ -130,13 +130,13 @@ func failing(t *testing.T, lists [2][]*expect.Expectation, captures []string) (c
 	return counts
 }
 
-// caughtMessages counts the messages for which a changed message is found. It tries the first messages that do not come
-// at any time.
-func caughtMessages(t *testing.T, lists [2][]*expect.Expectation, all []said, mutate func([]said, int) []said) (counts [3]int) {
+// caughtMessages changes one message at a time, and counts the changes that the expectations find. It tries the first
+// messages, but not those that come at any time.
+func caughtMessages(t *testing.T, lists [2][]*expect.Expectation, all []sentMessage, mutate func([]sentMessage, int) []sentMessage) (counts [3]int) {
 	const most = 20
 	for _, list := range lists {
 		if all != nil && !play(list, all) {
-			t.Errorf("%s: what was recorded does not hold unchanged", list[0].File)
+			t.Errorf("%s: the unchanged messages do not fulfil the recording", list[0].File)
 		}
 	}
 	for i := 0; i < len(all) && counts[2] < most; i++ {
@@ -148,24 +148,26 @@ func caughtMessages(t *testing.T, lists [2][]*expect.Expectation, all []said, mu
 			continue
 		}
 		counts[2]++
-		said := results(slices.Concat(lists[:]...), changed)
+		checked := results(slices.Concat(lists[:]...), changed)
 		for at, list := range lists {
-			if !fulfilled(said[:len(list)]) {
+			if !fulfilled(checked[:len(list)]) {
 				counts[at]++
 			}
-			said = said[len(list):]
+			checked = checked[len(list):]
 		}
 	}
 	return counts
 }
 
-func lost(all []said, i int) []said { return slices.Delete(slices.Clone(all), i, i+1) }
+func lost(all []sentMessage, i int) []sentMessage { return slices.Delete(slices.Clone(all), i, i+1) }
 
-func twice(all []said, i int) []said { return slices.Insert(slices.Clone(all), i, all[i]) }
+func twice(all []sentMessage, i int) []sentMessage {
+	return slices.Insert(slices.Clone(all), i, all[i])
+}
 
 // swapped exchanges a message with the next message of its conversation that does not come at any time. If the two are
 // equal, it returns nil.
-func swapped(all []said, i int) []said {
+func swapped(all []sentMessage, i int) []sentMessage {
 	for j := i + 1; j < len(all); j++ {
 		if all[j].anytime || all[j].place.ConversationID() != all[i].place.ConversationID() {
 			continue
@@ -182,7 +184,7 @@ func swapped(all []said, i int) []said {
 }
 
 // late delays an answer, and everything after it in its conversation, by ten seconds.
-func late(all []said, i int) []said {
+func late(all []sentMessage, i int) []sentMessage {
 	if !all[i].answers {
 		return nil
 	}

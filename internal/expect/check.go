@@ -13,7 +13,7 @@ type Options struct {
 	Line func(*decode.Message) string
 
 	// Memory is the approximate limit of the check's memory, in bytes. 0 means DefaultMemory. When it is used up, the
-	// check follows no more groups, and the results say so.
+	// check does not follow further groups, and the results say so.
 	Memory int
 
 	// Protocols are the engine's protocols. Their questions count as attempts.
@@ -48,7 +48,7 @@ func NewCheck(list []*Expectation, o Options) *Check {
 		c.line = func(*decode.Message) string { return "" }
 	}
 	for _, e := range list {
-		if e.holdsAttempts() && c.attempts == nil {
+		if e.boundsAttempts() && c.attempts == nil {
 			c.attempts = summary.NewTally(o.Protocols, attemptsMemory)
 		}
 		r := &run{
@@ -68,7 +68,7 @@ func NewCheck(list []*Expectation, o Options) *Check {
 func (c *Check) Message(x *filter.Subject) {
 	c.lined = false
 	for _, r := range c.runs {
-		r.spoken = r.spoken || r.expectation.concerns(x.Place.Protocol)
+		r.seen = r.seen || r.expectation.concerns(x.Place.Protocol)
 		if r.expectation.concerns(x.Place.Protocol) && (r.expectation.filter == nil || r.expectation.filter.Match(x)) {
 			if g := r.group(x); g != nil {
 				r.message(g, x)
@@ -98,7 +98,7 @@ func (c *Check) Finding(x *filter.Subject) {
 func (c *Check) Value(v *wire.Value) {
 	for _, r := range c.runs {
 		g := r.groupAt(&v.Place)
-		if g == nil || g.apart || v.Event {
+		if g == nil || g.excluded || v.Event {
 			continue
 		}
 		for i, m := range r.expectation.bounds.hold {
@@ -139,7 +139,7 @@ func (r *run) group(x *filter.Subject) *group {
 	return g
 }
 
-// isFull reports whether memory was used up at some time. After that, the run no longer uses it.
+// isFull reports whether memory has ever been used up. From then on, the run takes no more memory.
 func (r *run) isFull() bool {
 	r.full = r.full || r.budget.memory <= 0
 	return r.full

@@ -11,7 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// A finding that belongs to no group counts if it is about the protocol or about none.
+// A finding that belongs to no group counts if it is about the expectation's protocol. A finding about no protocol
+// counts only if the capture also has that protocol.
 func TestFindingsOfNoGroup(t *testing.T) {
 	tribes, other := layers.ByName("tribes"), layers.ByName("iceball")
 	history := filter.NewHistory(nil)
@@ -24,11 +25,11 @@ func TestFindingsOfNoGroup(t *testing.T) {
 		want     string
 	}{
 		{"protocol: tribes\nbounds: {findings: warning}", []*wire.TrafficFinding{finding(nil, wire.Warning)}, ""},
-		{"protocol: tribes\nbounds: {findings: warning}", []*wire.TrafficFinding{finding(nil, wire.Error), finding(tribes, wire.Warning)}, "2 findings that no conversation has"},
+		{"protocol: tribes\nbounds: {findings: warning}", []*wire.TrafficFinding{finding(nil, wire.Error), finding(tribes, wire.Warning)}, "2 findings not in any conversation"},
 		{"protocol: tribes\nbounds: {findings: warning}", []*wire.TrafficFinding{finding(other, wire.Error)}, ""},
 		{"protocol: tribes\nbounds: {findings: warning}", []*wire.TrafficFinding{finding(tribes, wire.Note)}, ""},
-		{"bounds: {findings: note}", []*wire.TrafficFinding{finding(other, wire.Note)}, "1 finding that no conversation has"},
-		{"per: capture\nbounds: {findings: note}", []*wire.TrafficFinding{finding(other, wire.Note)}, "1 finding that no capture has"},
+		{"bounds: {findings: note}", []*wire.TrafficFinding{finding(other, wire.Note)}, "1 finding not in any conversation"},
+		{"per: capture\nbounds: {findings: note}", []*wire.TrafficFinding{finding(other, wire.Note)}, "1 finding not in any capture"},
 		{"filter: tribes\nbounds: {findings: note}", []*wire.TrafficFinding{finding(other, wire.Note)}, ""},
 		{"bounds: {hold: count any >= 0}", []*wire.TrafficFinding{finding(other, wire.Error)}, ""},
 	} {
@@ -77,7 +78,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// Only a number of threads above the limit is too many.
+// maxThreads threads are allowed, and one more is too many.
 func TestWays(t *testing.T) {
 	base, l := once(t, "tribes-x-control.pcap")
 	history := filter.NewHistory(nil)
@@ -107,7 +108,7 @@ func TestExcerpts(t *testing.T) {
 		}
 	}
 	if got := (&expect.Error{Line: 3, Column: 2}).Excerpt(); got != "" {
-		t.Errorf("of no line %q", got)
+		t.Errorf("without a line: %q", got)
 	}
 }
 

@@ -3,7 +3,7 @@
 //
 //	list, err := expect.Load("join.yaml", text, schema)
 //	check := expect.NewCheck(list, expect.Options{})
-//	check.Message(course.Message(m)) // for every message, in order
+//	check.Message(history.Message(m)) // for every message, in order
 //	for _, r := range check.Close() {
 //		...
 //	}
@@ -13,5 +13,5 @@
 //
 // A Recorder does the reverse: it writes expectations that a capture fulfils.
 //
-// This package must not know any protocol, packets, or terminals.
+// This package must not depend on a particular protocol, on packets, or on terminals.
 package expect

@@ -19,33 +19,33 @@ const testdata = "../../testdata"
 
 var schema = filter.NewSchema(layers.All())
 
-// A taker receives the messages, findings and values of a capture.
-type taker interface {
+// A receiver receives the messages, findings and values of a capture.
+type receiver interface {
 	Message(*filter.Subject)
 	Finding(*filter.Subject)
 	Value(*wire.Value)
 }
 
-// read passes a capture to takers.
-func read(t testing.TB, name string, to ...taker) {
+// read passes a capture to receivers.
+func read(t testing.TB, name string, to ...receiver) {
 	t.Helper()
-	course := filter.NewHistory(nil)
+	history := filter.NewHistory(nil)
 	e := decode.New(decode.Options{
 		Protocols: layers.All(),
 		Message: func(m *decode.Message) {
-			x := course.Message(m)
+			x := history.Message(m)
 			for _, to := range to {
 				to.Message(x)
 			}
 		},
 		Finding: func(f *wire.TrafficFinding) {
-			x := course.Finding(f)
+			x := history.Finding(f)
 			for _, to := range to {
 				to.Finding(x)
 			}
 		},
 		Value: func(v *wire.Value) {
-			course.Value(v)
+			history.Value(v)
 			for _, to := range to {
 				to.Value(v)
 			}
@@ -53,7 +53,7 @@ func read(t testing.TB, name string, to ...taker) {
 	})
 	frames := testcapture.Frames(t, filepath.Join(testdata, "pcap", name))
 	for i := range frames {
-		course.Packet(frames[i].Time)
+		history.Packet(frames[i].Time)
 		e.Frame(&frames[i])
 	}
 	e.Close()
@@ -126,15 +126,15 @@ func TestRealCaptures(t *testing.T) {
 			}
 		}
 		if !failed || !found {
-			t.Errorf("%s: %s: failed %v, at %q (%s) %v", test.expectation, test.fails, failed, test.step, test.cause, found)
+			t.Errorf("%s: %s: failed %v; a failure at %q (%s): %v", test.expectation, test.fails, failed, test.step, test.cause, found)
 		}
 	}
 	if len(untested) > 0 {
-		t.Errorf("no capture is named for %v", untested)
+		t.Errorf("no test uses %v", untested)
 	}
 }
 
-// recorder is a taker.
+// recorder is a receiver.
 type recorder struct{ *expect.Recorder }
 
 func (recorder) Value(*wire.Value) {}
@@ -155,7 +155,7 @@ func holds(t *testing.T, text []byte, name string) bool {
 	return ok
 }
 
-// rewrapped are captures with the traffic of other captures in another encapsulation.
+// rewrapped matches captures with the traffic of other captures in another encapsulation.
 var rewrapped = regexp.MustCompile(`^tribes-v-|^bz17-var-(null|overlap|pcapng|seqwrap|sll|vlan)|\.gz$|bigendian|qinq`)
 
 // Expectations recorded from a capture are fulfilled by it, for all options of the record.
@@ -165,7 +165,7 @@ func TestRecordThenCheck(t *testing.T) {
 		if name = filepath.Base(name); rewrapped.MatchString(name) {
 			continue
 		}
-		var recorders []taker
+		var recorders []receiver
 		for _, o := range []expect.RecordOptions{{}, {Exact: true}, {Per: "client"}, {All: true, Per: "capture"}, {Loose: true}} {
 			recorders = append(recorders, recorder{expect.NewRecorder(o)})
 		}
@@ -182,7 +182,7 @@ func TestRecordThenCheck(t *testing.T) {
 		}
 		for _, r := range check(t, list, name) {
 			if !r.OK() {
-				t.Errorf("%s does not hold what was recorded of it: %s: %s", name, r.Name, r.Trouble)
+				t.Errorf("%s does not fulfil its own recording: %s: %s", name, r.Name, r.Trouble)
 			}
 		}
 	}
@@ -198,16 +198,16 @@ func TestRecordHoldsInOtherWrappings(t *testing.T) {
 		for _, kind := range []string{"dup.pcap", "ipfrag.pcap", "nosyn.pcap", "null.pcap", "overlap.pcap", "pcapng.pcapng", "reorder.pcap", "seqwrap.pcap", "sll.pcap", "vlan.pcap"} {
 			lacksBeginning := kind == "nosyn.pcap" && from != "bz17-var-nosyn.pcap" // the expectation finds that
 			if holds(t, text, "bz17-var-"+kind) == lacksBeginning {
-				t.Errorf("what was recorded of %s holds in bz17-var-%s: %v", from, kind, lacksBeginning)
+				t.Errorf("bz17-var-%[2]s fulfils the recording of %[1]s: %[3]v", from, kind, lacksBeginning)
 			}
 		}
 		if holds(t, text, "bz17-var-snap96.pcap") {
-			t.Errorf("what was recorded of %s holds where most bytes are missing", from)
+			t.Errorf("the recording of %s is fulfilled where most bytes are missing", from)
 		}
 	}
 }
 
-// Expectations recorded from a scenario are fulfilled by another capture of it.
+// Expectations recorded from a scenario are fulfilled by another capture of the same scenario.
 func TestRecordHoldsInOtherCaptures(t *testing.T) {
 	join := record(t, "bz17-c-joinleave.pcap", expect.RecordOptions{Loose: true})
 	if !holds(t, join, "bz17-c-reject.pcap") {
@@ -224,14 +224,14 @@ func TestRecordHoldsInOtherCaptures(t *testing.T) {
 	}
 }
 
-// only is a taker that gets only what a filter selects.
+// only passes on only the messages that a filter selects.
 type only struct {
-	taker
+	receiver
 	filter *filter.Filter
 }
 
 func (o only) Message(x *filter.Subject) {
 	if o.filter.Match(x) {
-		o.taker.Message(x)
+		o.receiver.Message(x)
 	}
 }

@@ -18,8 +18,8 @@ type Expectation struct {
 	mode      string
 	filter    *filter.Filter // selects messages; nil: all
 	begins    *filter.Filter // selects groups by their first message; nil: all
-	having    *filter.Filter // selects groups that contain such a message; nil: all
-	fulfilled Range          // how many groups must fulfil the expectation; Least -1: all
+	having    *filter.Filter // selects groups with a message that it matches; nil: all
+	fulfilled Range          // how many groups must fulfil the expectation; Least Any: all
 	protocol  *wire.Protocol
 
 	sequence *item
@@ -49,7 +49,7 @@ type Step struct {
 	Line    int
 	Name    string // "id" in the file; "": none
 	Message string // name of the message; "": any
-	Text    string // text for people, such as "expect MsgAccept from server within 2s"
+	Text    string // for reports, such as "expect MsgAccept from server within 2s"
 
 	directed  bool // only in direction
 	direction wire.Direction
@@ -118,9 +118,9 @@ func (i *item) nullable() bool {
 // bounds are the limits for a group as a whole.
 type bounds struct {
 	line     int
-	findings bool          // forbids findings:
-	severity wire.Severity // at least this severity
-	allow    []string      // except findings of rules that match these patterns
+	findings bool          // findings are forbidden
+	severity wire.Severity // lowest forbidden severity
+	allow    []string      // patterns of rules whose findings are allowed
 	hold     []*measure
 }
 
@@ -132,7 +132,7 @@ type measure struct {
 	kind      measureKind
 	message   string // name of the counted message; "": any
 	table     string // table of the value; "": any
-	what      string // or the kind of attempts
+	what      string // name of the value, or kind of attempts
 	aggregate string // p50, p99.9, min, max, mean, count, total, or the outcome of attempts
 	share     float64
 	op        string

@@ -81,7 +81,7 @@ const (
 	timeMargin = 3
 	minLimit   = 250e6                 // nanoseconds
 	minOfMany  = 2e9                   // minimum for several sessions, since times vary between sessions
-	maxTime    = int64(24 * time.Hour) // longer times come from a clock that was set
+	maxTime    = int64(24 * time.Hour) // a longer time means that a clock was changed
 )
 
 // margin formats the time limit for a step, with two digits. longest is the longest recorded time, and least is the

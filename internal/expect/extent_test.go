@@ -51,7 +51,7 @@ func TestCounters(t *testing.T) {
 	with, without := row(1, 2), extent{most: 1}
 	with.widen(&without)
 	if with.counter != nil {
-		t.Error("what not every part has is counted")
+		t.Error("a counter that some parts do not have is used")
 	}
 }
 

@@ -101,7 +101,7 @@ func (r *run) brokenBounds(g *group) []*Failure {
 	}
 	for i, m := range b.hold {
 		x, ok := m.result(&g.tallies[i])
-		if ok && m.holdsFor(x) {
+		if ok && m.allows(x) {
 			continue
 		}
 		cause := " is " + m.number(x) + ", expected " + m.wanted

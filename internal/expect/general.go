@@ -41,7 +41,7 @@ func (c *class) kinds() (list []*writtenExpectation) {
 	return list
 }
 
-// with joins the recordings of two expectations. It leaves lines nil, and general or shared fills it.
+// with joins the recordings of two expectations. It leaves the lines to general or shared.
 func (s *writtenExpectation) with(o *writtenExpectation) *writtenExpectation {
 	return &writtenExpectation{recording: s.recording, same: slices.Concat(s.same, o.same), count: s.count + o.count}
 }
@@ -80,8 +80,8 @@ func (c *class) shared() (list []*writtenExpectation) {
 	return list
 }
 
-// shared returns the first message of each kind of message that all recordings have, in order. Other messages, and how
-// often they come, depend on the players.
+// shared returns steps for the kinds of messages that all recordings have, in the order of their first occurrence.
+// Other messages, and how often they come, depend on the players.
 func (s *writtenExpectation) shared(again bool) []line {
 	ways := [][]wire.Direction{{wire.ToServer}, {wire.FromServer}, {wire.PeerToPeer, wire.Unknown}}
 	if again {
@@ -100,7 +100,7 @@ func (s *writtenExpectation) shared(again bool) []line {
 		}
 	}
 	var out []line
-	for _, way := range ways { // repeated, because steps can repeat only values of steps that are left
+	for _, way := range ways { // again, because a step can compare only values that a kept step saves
 		switch lines := side(way, keep); {
 		case len(out) == 0:
 			out = lines
@@ -126,8 +126,8 @@ func (t *recording) firsts(keep map[string]bool) *recording {
 	return &first
 }
 
-// chosen reports whether a client chooses to send a message, or the message passes on such a choice. No message answers
-// it, and it is not an answer.
+// chosen reports whether a client decides when to send a message: nothing answers the message, and it is not an answer.
+// The server may pass such a message on.
 func (t *recording) chosen(kind *wire.MessageType) bool {
 	byClients := false
 	for _, m := range t.protocol.Messages.All() {
@@ -278,7 +278,7 @@ func pairs(a, b []line) (list [][2]int) {
 	return list
 }
 
-// add adds units that the zone lacks. It joins other units with the zone's.
+// add adds lines to the zone. It joins a line with the unit of the same kinds, if there is one.
 func (z *zone) add(lines ...line) {
 	for i := range lines {
 		l := &lines[i]

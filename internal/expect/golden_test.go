@@ -39,8 +39,8 @@ func TestRecordedTexts(t *testing.T) {
 	}
 }
 
-// The golden files have the results of expectations that are fulfilled and that are not. The first line of each file
-// names the capture.
+// The golden files have the results of fulfilled and of failed expectations. The first line of each YAML file names the
+// capture.
 func TestReports(t *testing.T) {
 	files, err := filepath.Glob("testdata/reports/*.yaml")
 	if err != nil {
@@ -69,7 +69,7 @@ func writeResult(b *strings.Builder, r *expect.Result) {
 	if !r.OK() {
 		fmt.Fprintf(b, "  %s\n", r.Cause())
 		for _, g := range r.Telling() {
-			fmt.Fprintf(b, "  told by %s\n", g.Name)
+			fmt.Fprintf(b, "  shown by %s\n", g.Name)
 		}
 	}
 	writeFindings(b, " ", r.Findings)

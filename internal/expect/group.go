@@ -13,7 +13,7 @@ import (
 func (r *run) newGroup(x *filter.Subject) *group {
 	e := r.expectation
 	if e.begins != nil && !e.begins.Match(x) {
-		return &group{apart: true}
+		return &group{excluded: true}
 	}
 	g := &group{name: nameOf(e.per, x), relevant: e.having == nil, tallies: make([]tally, len(e.bounds.hold))}
 	if e.sequence != nil {
@@ -25,7 +25,7 @@ func (r *run) newGroup(x *filter.Subject) *group {
 }
 
 func (r *run) message(g *group, x *filter.Subject) {
-	if g.apart {
+	if g.excluded {
 		return
 	}
 	g.messages++
@@ -41,7 +41,7 @@ func (r *run) message(g *group, x *filter.Subject) {
 	}
 	frame := r.frame(x)
 	switch {
-	case len(g.threads) > 0 && !r.tired && !r.machine.overflow:
+	case len(g.threads) > 0 && !r.exhausted && !r.machine.overflow:
 		if r.advanceAll(g, x, frame); g.failure != nil {
 			return
 		}
@@ -61,7 +61,7 @@ func (r *run) advanceAll(g *group, x *filter.Subject, frame Frame) {
 	var end ending
 	r.work.left += r.work.each
 	for i := range g.threads {
-		if r.tired || r.machine.overflow {
+		if r.exhausted || r.machine.overflow {
 			return
 		}
 		t := &g.threads[i]
@@ -97,8 +97,8 @@ type ending struct {
 	why    misfit
 }
 
-// furtherThan reports whether the thread of e matched more messages than that of o. If both matched equally many, it
-// reports whether only e waits for a message of x's type.
+// furtherThan reports whether the thread of e matched more messages than the thread of o. If both matched equally many,
+// it reports whether only e waits for a message of x's type.
 func (e *ending) furtherThan(o *ending, x *filter.Subject) bool {
 	if a, b := e.thread.matched, o.thread.matched; a != b {
 		return a > b
@@ -107,7 +107,8 @@ func (e *ending) furtherThan(o *ending, x *filter.Subject) bool {
 	return names(e.step) && !names(o.step)
 }
 
-// keepStalled keeps the messages around the last message that advanced the farthest thread.
+// keepStalled keeps the messages around the last message that advanced the farthest thread. If the sequence does not
+// end, the report shows them.
 func (g *group) keepStalled(frame Frame) {
 	on := false
 	for i := range g.threads {
@@ -252,8 +253,8 @@ func (r *run) noteNearMiss(g *group, t *thread, st *Step, x *filter.Subject, fra
 	g.nearest = &nearMiss{step: st, frame: frame, matched: t.matched, parts: parts, differs: st.differs(x)}
 }
 
-// differs explains each condition that is false. It mentions values that were never saved, because their message did
-// not come, only if there is no other explanation.
+// differs explains each condition that is false. If there is another explanation, it leaves out conditions on values
+// that were never saved.
 func (st *Step) differs(x *filter.Subject) (list []string) {
 	for i := range st.where {
 		if cond := &st.where[i]; !cond.Match(x) {
@@ -261,8 +262,8 @@ func (st *Step) differs(x *filter.Subject) (list []string) {
 		}
 	}
 	unsaved := func(text string) bool { return strings.HasSuffix(text, filter.NotSaved) }
-	if told := slices.DeleteFunc(slices.Clone(list), unsaved); len(told) > 0 {
-		return told
+	if explained := slices.DeleteFunc(slices.Clone(list), unsaved); len(explained) > 0 {
+		return explained
 	}
 	return list
 }

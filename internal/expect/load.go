@@ -24,11 +24,12 @@ func Load(name string, text []byte, schema *filter.Schema) (list []*Expectation,
 
 // load does the work of Load, but panics with the *Error.
 func load(name string, text []byte, schema *filter.Schema) (list []*Expectation) {
-	text = bytes.TrimPrefix(text, []byte("\ufeff")) // byte order mark of Windows editors
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // byte order mark, which Windows editors write
 	s := newSource(name, text)
 	s.checkText(text)
 	if len(text) > MaxFile {
-		panic(&Error{File: name, Reason: fmt.Sprintf("a file of expectations has %d bytes at most, this has more", MaxFile)})
+		reason := fmt.Sprintf("the file is too large; a file of expectations has at most %d bytes", MaxFile)
+		panic(&Error{File: name, Reason: reason})
 	}
 	if line := tooDeepLine(s.lines); line > 0 {
 		panic(s.at(line, 1, fmt.Sprintf(tooDeep, maxNesting)))
@@ -82,7 +83,7 @@ func (l *loader) load(n ast.Node) *Expectation {
 func (l *loader) sequence(n ast.Node) {
 	e := l.expectation
 	if e.protocol == nil {
-		l.fail(n, "say whose messages the steps name: protocol is missing")
+		l.fail(n, "protocol is missing; the steps name its messages")
 	}
 	e.sequence = l.items(n, "sequence", inOrder)
 	l.resolve()
@@ -128,7 +129,7 @@ const maxDepth = 50
 // items loads a list of steps.
 func (l *loader) items(n ast.Node, what string, kind itemKind) *item {
 	if l.depth++; l.depth > maxDepth {
-		l.fail(n, "steps stand in steps deeper than %d", maxDepth)
+		l.fail(n, "steps are nested deeper than %d levels", maxDepth)
 	}
 	defer func() { l.depth-- }()
 	nodes := l.list(n, what)
@@ -143,24 +144,24 @@ func (l *loader) items(n ast.Node, what string, kind itemKind) *item {
 		}
 		i := l.item(node)
 		if last := len(whole.parts) - 1; kind == inOrder && last >= 0 && whole.parts[last].kind == rest {
-			l.fail(node, "behind rest nothing is looked at")
+			l.fail(node, "rest must be the last step")
 		}
 		switch {
 		case i.kind == rest && l.depth > 1:
-			l.fail(node, "rest stands at the end of the whole sequence")
+			l.fail(node, "rest must be at the end of the whole sequence, not inside another step")
 		case i.kind == never && (kind != inOrder || len(l.parallel) > 0):
-			l.fail(node, "never stands in a sequence, and not beside other steps in any_order")
+			l.fail(node, "never must be in a sequence, and not inside any_order")
 		}
 		if kind == inOrder {
-			i.stand(at)
+			i.setPlace(at)
 		}
 		whole.parts = append(whole.parts, i)
 	}
 	return whole
 }
 
-// stand sets the index of an item's step in the sequence.
-func (i *item) stand(at int) {
+// setPlace sets the index of an item's step in the sequence.
+func (i *item) setPlace(at int) {
 	for i.kind == repeat {
 		i = i.parts[0]
 	}
@@ -186,12 +187,12 @@ func (l *loader) item(n ast.Node) *item {
 			continue
 		}
 		if kind != "" {
-			l.fail(n, "a step is either %s or %s", kind, k)
+			l.fail(n, "a step cannot have both %s and %s", kind, k)
 		}
 		kind = k
 	}
 	if kind == "" {
-		l.fail(n, "a step is one of %s; this has none of them", strings.Join(kindsOfItem, ", "))
+		l.fail(n, "a step needs one of the keys %s", strings.Join(kindsOfItem, ", "))
 	}
 	allowed := map[string][]string{
 		"expect": keysOfExpect, "never": {"from", "where", "until"}, "any_order": {"repeat", "optional"},
@@ -199,7 +200,7 @@ func (l *loader) item(n ast.Node) *item {
 	}[kind]
 	for k := range keys {
 		if k != kind && !slices.Contains(allowed, k) {
-			l.fail(keys[k], "%s does not go with %s", k, kind)
+			l.fail(keys[k], "%s cannot be used with %s", k, kind)
 		}
 	}
 	switch kind {
@@ -222,16 +223,16 @@ func (l *loader) repeated(i *item, keys map[string]ast.Node) *item {
 	if n := keys["repeat"]; n != nil {
 		times = l.count(n, "repeat")
 		if times.Most == 0 {
-			l.fail(n, "what comes 0 times does not come; never says so")
+			l.fail(n, "a step cannot come 0 times; use never")
 		}
 		if i.nullable() {
-			l.fail(n, "what is repeated may be without a message, so it could be repeated for ever")
+			l.fail(n, "the repeated steps may match no message, so they could repeat forever")
 		}
 	}
 	if n := keys["optional"]; n != nil {
 		optional = l.boolean(n, "optional")
 		if optional && i.nullable() {
-			l.fail(n, "each part of this is optional already")
+			l.fail(n, "all parts of this step are optional already")
 		}
 	}
 	if times != once {
@@ -273,9 +274,9 @@ func (s *source) syntaxError(err error) *Error {
 		return &Error{File: s.name, Reason: err.Error()}
 	}
 	p := bad.GetToken().Position
-	e := s.at(p.Line, p.Column, "this is no YAML: "+bad.GetMessage())
+	e := s.at(p.Line, p.Column, "this is not YAML: "+bad.GetMessage())
 	if strings.Contains(e.Source, ": !") || strings.Contains(e.Source, "- !") {
-		e.Reason += "; a value that begins with ! has to stand in quotes"
+		e.Reason += "; put a value that begins with ! in quotes"
 	}
 	return e
 }

@@ -81,7 +81,7 @@ type later struct {
 func (l *loader) some(n ast.Node, what string) []ast.Node {
 	list := oneOrMany(n)
 	if len(list) > maxList {
-		l.fail(list[maxList], "%s: more than %d of them", what, maxList)
+		l.fail(list[maxList], "%s: more than %d elements", what, maxList)
 	}
 	return list
 }

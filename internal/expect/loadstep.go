@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// messagePattern loads the keys that expect and never share.
+// messagePattern loads the keys that both expect and never may have.
 func (l *loader) messagePattern(keys map[string]ast.Node, kind string) (*Step, *filter.Scope) {
 	n := keys[kind]
 	name := l.text(n, kind)
@@ -49,10 +49,10 @@ func (l *loader) expect(keys map[string]ast.Node) *item {
 	st.within = l.limit(keys["within"], "within", st)
 	st.after = l.limit(keys["after"], "after", st)
 	if n := keys["within"]; n != nil && len(l.expectation.steps) == 0 && !l.repeating && keys["repeat"] == nil {
-		l.fail(n, "within counts from the step before, and this is the first")
+		l.fail(n, "within counts from the previous step, but this is the first")
 	}
 	if st.within.set && st.after.set && st.within.mark == st.after.mark && st.after.time > st.within.time {
-		l.fail(keys["after"], "this can never be: after %s, but within %s", st.after.time, st.within.time)
+		l.fail(keys["after"], "the limits contradict each other: after %s, but within %s", st.after.time, st.within.time)
 	}
 	if n := keys["save"]; n != nil {
 		l.save(n, st, scope)
@@ -61,7 +61,7 @@ func (l *loader) expect(keys map[string]ast.Node) *item {
 		l.stepID(n, st)
 	}
 	if len(l.expectation.steps) >= maxSteps {
-		l.fail(keys["expect"], "more than %d steps; several expectations may share them", maxSteps)
+		l.fail(keys["expect"], "more than %d steps; divide them among several expectations", maxSteps)
 	}
 	l.expectation.steps = append(l.expectation.steps, st)
 	return &item{kind: single, step: st}
@@ -70,10 +70,10 @@ func (l *loader) expect(keys map[string]ast.Node) *item {
 func (l *loader) stepID(n ast.Node, st *Step) {
 	st.Name = l.text(n, "id")
 	if !isName.MatchString(st.Name) {
-		l.fail(n, "id: %q is no name; letters, digits and _ make one", st.Name)
+		l.fail(n, "id: %q is not a name; use letters, digits and _", st.Name)
 	}
 	if l.ids[st.Name] != nil {
-		l.fail(n, "two steps are called %q", st.Name)
+		l.fail(n, "two steps have the id %q", st.Name)
 	}
 	st.mark = l.expectation.marks
 	l.expectation.marks++
@@ -119,7 +119,7 @@ func (l *loader) save(n ast.Node, st *Step, scope *filter.Scope) {
 // saveOne loads a value to save. n is the node of the name, and value is the node of the field.
 func (l *loader) saveOne(n, value ast.Node, name, path string, st *Step, scope *filter.Scope) {
 	if !isName.MatchString(name) {
-		l.fail(n, "save: %q is no name; letters, digits and _ make one", name)
+		l.fail(n, "save: %q is not a name; use letters, digits and _", name)
 	}
 	f, err := l.schema.Resolve(path, scope)
 	if err != nil {
@@ -203,7 +203,7 @@ func (l *loader) never(keys map[string]ast.Node) *item {
 	if n := keys["until"]; n != nil {
 		name := l.text(n, "until")
 		if l.ids[name] != nil {
-			l.fail(n, "until: %q stands before this step", name)
+			l.fail(n, "until: the step %q comes before this step", name)
 		}
 		st.Text += " until " + name
 		l.later = append(l.later, later{n, name, i})

@@ -28,7 +28,7 @@ func (l *loader) checkMeasured(n ast.Node, m *measure, limit string) {
 		meant := filter.DidYouMean(filter.Nearest(m.what, names))
 		l.fail(n, "hold: %q is not measured%s%s", m.what, meant, there(where, names))
 	}
-	if p := l.expectation.protocol; p != nil && m.table == "" { // only the first of several tables that may count it
+	if p := l.expectation.protocol; p != nil && m.table == "" { // if several tables have the value, the first counts
 		at := slices.IndexFunc(p.Tables, func(t wire.Table) bool { return slices.Contains(t.Columns, m.what) })
 		m.table = p.Tables[at].Name
 	}
@@ -37,7 +37,7 @@ func (l *loader) checkMeasured(n ast.Node, m *measure, limit string) {
 	case timed && m.unit == "":
 		l.fail(n, "hold: %s is a time, so %s needs a unit, as in 200ms or 1.5s", m.what, limit)
 	case !timed && m.unit != "":
-		l.fail(n, "hold: %s is a number and no time, %s has a unit", strings.TrimSpace(m.what+" "+m.aggregate), limit)
+		l.fail(n, "hold: %s is a number, not a time, but %s has a unit", strings.TrimSpace(m.what+" "+m.aggregate), limit)
 	}
 }
 
@@ -58,7 +58,7 @@ func measures(protocols []*wire.Protocol, table string) (names, times []string) 
 
 func there(what string, names []string) string {
 	if len(names) == 0 {
-		return "; nothing is measured of " + what
+		return "; nothing is measured for " + what
 	}
-	return "; of " + what + " there are " + strings.Join(names, ", ")
+	return "; the known names for " + what + " are " + strings.Join(names, ", ")
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// measured is a taker that checks that expectations may name every measured value.
+// measured checks that expectations may name every measured value.
 type measured struct {
 	t    *testing.T
 	file string
@@ -26,7 +26,7 @@ func (m *measured) Value(v *wire.Value) {
 	m.seen[name] = true
 	table := v.Protocol.Table(v.Table)
 	if table == nil || !slices.Contains(table.Columns, v.What) {
-		m.t.Errorf("%s: %s is no column of its table", m.file, name)
+		m.t.Errorf("%s: %s is not a column of its table", m.file, name)
 	}
 	if timed := v.What == "ping" || v.What == "lag" || slices.Contains(v.Protocol.Times, v.What); timed != (v.Unit == "s") {
 		m.t.Errorf("%s: %s has unit %q, a time: %v", m.file, name, v.Unit, timed)
@@ -44,6 +44,6 @@ func TestMeasured(t *testing.T) {
 		read(t, m.file, m)
 	}
 	if len(m.seen) < 20 {
-		t.Errorf("only %d things are measured", len(m.seen))
+		t.Errorf("only %d values are measured", len(m.seen))
 	}
 }

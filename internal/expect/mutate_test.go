@@ -13,8 +13,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A said is a message that can be replayed with changes.
-type said struct {
+// A sentMessage is a message that can be replayed with changes.
+type sentMessage struct {
 	place   wire.Place
 	context wire.Context
 	way     wire.Direction
@@ -22,18 +22,18 @@ type said struct {
 	name    string
 	fields  map[string][2]int // positions of fields that are not in lists, by path
 
-	anytime, answers bool // kinds of messages: come at any time, answer others
+	anytime, answers bool // whether it comes at any time, and whether it is an answer
 }
 
-// recording is a taker that keeps messages.
-type recording struct{ all []said }
+// recording keeps messages.
+type recording struct{ all []sentMessage }
 
 func (t *recording) Finding(*filter.Subject) {}
 func (t *recording) Value(*wire.Value)       {}
 
 func (t *recording) Message(x *filter.Subject) {
 	m := x.Message
-	s := said{place: *x.Place, context: m.Layer.Core().Context, way: m.Direction, data: bytes.Clone(m.Data), name: m.Name, fields: make(map[string][2]int)}
+	s := sentMessage{place: *x.Place, context: m.Layer.Core().Context, way: m.Direction, data: bytes.Clone(m.Data), name: m.Name, fields: make(map[string][2]int)}
 	s.context.Direction, s.context.Roster = m.Direction, nil
 	s.anytime, s.answers = kindOf(m.Layer.Core().Message)
 	for _, n := range m.Tree().Nodes {
@@ -45,16 +45,16 @@ func (t *recording) Message(x *filter.Subject) {
 }
 
 // play reports whether messages fulfil all expectations, and none of these is skipped.
-func play(list []*expect.Expectation, all []said) bool { return fulfilled(results(list, all)) }
+func play(list []*expect.Expectation, all []sentMessage) bool { return fulfilled(results(list, all)) }
 
 func fulfilled(list []*expect.Result) bool {
 	return !slices.ContainsFunc(list, func(r *expect.Result) bool { return !r.OK() || r.Skipped != "" })
 }
 
 // results checks messages against expectations.
-func results(list []*expect.Expectation, all []said) []*expect.Result {
+func results(list []*expect.Expectation, all []sentMessage) []*expect.Result {
 	c := expect.NewCheck(list, expect.Options{})
-	course := filter.NewHistory(nil)
+	history := filter.NewHistory(nil)
 	made := make(map[*wire.Protocol]wire.Layer)
 	for i := range all {
 		s := &all[i]
@@ -69,8 +69,8 @@ func results(list []*expect.Expectation, all []said) []*expect.Result {
 		if part.Message == nil {
 			continue
 		}
-		course.Packet(s.place.Time)
-		c.Message(course.Message(message(s, l)))
+		history.Packet(s.place.Time)
+		c.Message(history.Message(message(s, l)))
 	}
 	return c.Close()
 }
@@ -87,7 +87,7 @@ func sequences(t *testing.T, name string) []*expect.Expectation {
 }
 
 // once reads the first message of a capture, for tests that replay it many times.
-func once(t testing.TB, capture string) (s said, l wire.Layer) {
+func once(t testing.TB, capture string) (s sentMessage, l wire.Layer) {
 	t.Helper()
 	var all recording
 	read(t, capture, &all)
@@ -98,7 +98,7 @@ func once(t testing.TB, capture string) (s said, l wire.Layer) {
 }
 
 // message makes a message from what a layer has decoded.
-func message(s *said, l wire.Layer) *decode.Message {
+func message(s *sentMessage, l wire.Layer) *decode.Message {
 	part := l.Core()
 	return &decode.Message{Place: s.place, Direction: s.way, Name: part.Message.Name, Code: part.CodeText(l), Length: part.Size(), Data: part.Contents, Layer: l}
 }
@@ -107,8 +107,8 @@ type quiet struct{}
 
 func (quiet) SetTruncated() {}
 
-// A message that a sequence names cannot be dropped, doubled, moved or altered without being found. Other messages can
-// be dropped, doubled and altered.
+// If a message that a sequence names is dropped, doubled, moved or altered, the check fails. Other messages can be
+// dropped, doubled and altered.
 func TestMutations(t *testing.T) {
 	for _, test := range []struct {
 		expectation, capture string
@@ -134,7 +134,7 @@ func TestMutations(t *testing.T) {
 		var tp recording
 		read(t, test.capture, &tp)
 		if !play(list, tp.all) {
-			t.Errorf("%s: does not hold unchanged", test.expectation)
+			t.Errorf("%s: the unchanged messages fail", test.expectation)
 			continue
 		}
 		for i := range tp.all {
@@ -144,7 +144,7 @@ func TestMutations(t *testing.T) {
 			}
 			for _, f := range test.free[s.place.Frame] {
 				if !play(list, altered(tp.all, i, s.fields[f])) {
-					t.Errorf("%s: frame %d: altering %s is found, nothing names it", test.expectation, s.place.Frame, f)
+					t.Errorf("%s: frame %d: altering %s fails, although no step names it", test.expectation, s.place.Frame, f)
 				}
 			}
 		}
@@ -152,14 +152,14 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-func mutateNamed(t *testing.T, name string, list []*expect.Expectation, all []said, i int, fields []string) {
+func mutateNamed(t *testing.T, name string, list []*expect.Expectation, all []sentMessage, i int, fields []string) {
 	t.Helper()
 	s := &all[i]
 	if play(list, slices.Delete(slices.Clone(all), i, i+1)) {
-		t.Errorf("%s: frame %d: dropping %s is not found", name, s.place.Frame, s.name)
+		t.Errorf("%s: frame %d: dropping %s does not fail", name, s.place.Frame, s.name)
 	}
 	if play(list, slices.Insert(slices.Clone(all), i, *s)) {
-		t.Errorf("%s: frame %d: doubling %s is not found", name, s.place.Frame, s.name)
+		t.Errorf("%s: frame %d: doubling %s does not fail", name, s.place.Frame, s.name)
 	}
 	for _, f := range fields {
 		at, ok := s.fields[f]
@@ -167,13 +167,13 @@ func mutateNamed(t *testing.T, name string, list []*expect.Expectation, all []sa
 			t.Errorf("%s: frame %d: %s has no field %s", name, s.place.Frame, s.name, f)
 		}
 		if play(list, altered(all, i, at)) {
-			t.Errorf("%s: frame %d: altering %s of %s is not found", name, s.place.Frame, f, s.name)
+			t.Errorf("%s: frame %d: altering %s of %s does not fail", name, s.place.Frame, f, s.name)
 		}
 	}
 }
 
 // altered returns the messages, with one field of one message changed.
-func altered(all []said, i int, field [2]int) []said {
+func altered(all []sentMessage, i int, field [2]int) []sentMessage {
 	all = slices.Clone(all)
 	all[i].data = bytes.Clone(all[i].data)
 	all[i].data[field[0]+min(field[1]-1, 1)] ^= 1 // the first letter of a text, after its length
@@ -181,7 +181,7 @@ func altered(all []said, i int, field [2]int) []said {
 }
 
 // mutateOthers removes, doubles and alters messages that no step names.
-func mutateOthers(t *testing.T, name string, list []*expect.Expectation, all []said) {
+func mutateOthers(t *testing.T, name string, list []*expect.Expectation, all []sentMessage) {
 	t.Helper()
 	named := make(map[string]bool)
 	for _, e := range list {
@@ -194,18 +194,18 @@ func mutateOthers(t *testing.T, name string, list []*expect.Expectation, all []s
 		if s := &all[i]; !named[s.name] && len(s.data) > 0 && n < 40 {
 			n++
 			last := [2]int{len(s.data) - 1, 1}
-			for what, changed := range map[string][]said{
+			for what, changed := range map[string][]sentMessage{
 				"dropping": slices.Delete(slices.Clone(all), i, i+1), "doubling": slices.Insert(slices.Clone(all), i, *s), "altering": altered(all, i, last),
 			} {
 				if !play(list, changed) {
-					t.Errorf("%s: frame %d: %s %s is found, no step names it", name, s.place.Frame, what, s.name)
+					t.Errorf("%s: frame %d: %s %s fails, although no step names it", name, s.place.Frame, what, s.name)
 				}
 			}
 		}
 	}
 }
 
-// If messages are exchanged, the wrong order is found.
+// If two messages are exchanged, the check fails.
 func TestSwaps(t *testing.T) {
 	for _, test := range []struct {
 		expectation, capture string
@@ -224,12 +224,12 @@ func TestSwaps(t *testing.T) {
 		read(t, test.capture, &tp)
 		for _, swap := range test.swaps {
 			all := slices.Clone(tp.all)
-			i := slices.IndexFunc(all, func(s said) bool { return s.place.Frame == swap[0] })
-			j := slices.IndexFunc(all, func(s said) bool { return s.place.Frame == swap[1] })
+			i := slices.IndexFunc(all, func(s sentMessage) bool { return s.place.Frame == swap[0] })
+			j := slices.IndexFunc(all, func(s sentMessage) bool { return s.place.Frame == swap[1] })
 			all[i], all[j] = all[j], all[i]
 			all[i].place.Time, all[j].place.Time = all[j].place.Time, all[i].place.Time
 			if play(list, all) {
-				t.Errorf("%s: frames %d and %d in the other order are not found", test.expectation, swap[0], swap[1])
+				t.Errorf("%s: exchanging frames %d and %d does not fail", test.expectation, swap[0], swap[1])
 			}
 		}
 	}

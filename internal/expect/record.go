@@ -25,7 +25,7 @@ type Recorder struct {
 	options RecordOptions
 	groups  map[sessionKey]*recording
 	ordered []*recording
-	broken  map[*wire.Protocol]map[*wire.Rule]bool // a nil protocol has the findings without one
+	broken  map[*wire.Protocol]map[*wire.Rule]bool // rules of the findings; nil: of findings without a protocol
 	stored  int
 	owners  map[*wire.Protocol]map[string]wire.Direction
 	files   map[string]bool // each file is a session
@@ -166,8 +166,8 @@ func (r *Recorder) values(x *filter.Subject, kind *wire.MessageType) []recordedV
 	return list
 }
 
-// eachField calls give for each field of a message, with the field's path. It leaves out lists and computed fields.
-func eachField(tree *wire.Tree, give func(n *wire.Node, path string)) {
+// eachField calls f for each field of a message, with the field's path. It leaves out lists and computed fields.
+func eachField(tree *wire.Tree, f func(n *wire.Node, path string)) {
 	var path []string
 	for i := int32(0); i < int32(len(tree.Nodes)); i++ {
 		n := &tree.Nodes[i]
@@ -176,7 +176,7 @@ func eachField(tree *wire.Tree, give func(n *wire.Node, path string)) {
 			i = n.Next - 1
 			continue
 		}
-		give(n, strings.Join(path, "."))
+		f(n, strings.Join(path, "."))
 	}
 }
 

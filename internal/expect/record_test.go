@@ -151,8 +151,8 @@ func TestRecorderIsBounded(t *testing.T) {
 			r.ordered = append(r.ordered, &recording{protocol: p, begins: firstMessage{kind: types[0]}, messages: []recordedMessage{m}})
 		}
 		text := r.Text("x")
-		if said := strings.Contains(text, fmt.Sprintf("# Of %d different expectations these are the first 200.", n)); said != more || strings.Count(text, "name: ") != maxScripts+1 {
-			t.Errorf("%d expectations: %v, %d are written", n, said, strings.Count(text, "name: "))
+		if found := strings.Contains(text, fmt.Sprintf("# The first 200 of %d different expectations.", n)); found != more || strings.Count(text, "name: ") != maxScripts+1 {
+			t.Errorf("%d expectations: %v, %d are written", n, found, strings.Count(text, "name: "))
 		}
 	}
 	l := &nothing{}
@@ -165,10 +165,10 @@ func TestRecorderIsBounded(t *testing.T) {
 	r := NewRecorder(RecordOptions{})
 	r.stored = maxStored - 1
 	if rec := give(r, 1); rec.truncated || len(rec.messages) != 1 {
-		t.Error("the last one that there is room for is not recorded")
+		t.Error("the last message within the limit is not recorded")
 	}
 	if rec := give(r, 1); !rec.truncated || len(rec.messages) != 1 {
-		t.Error("more is recorded than there is room for")
+		t.Error("a message beyond the limit is recorded")
 	}
 	r = NewRecorder(RecordOptions{})
 	rec := give(r, 1)
@@ -185,7 +185,7 @@ func TestRecorderIsBounded(t *testing.T) {
 		r.groups[sessionKey{groupKey{conversation: wire.ConversationID{Number: 10 + i}}, ""}] = rec
 	}
 	if give(r, 2) != nil || len(r.ordered) != 1 {
-		t.Error("there are more groups than there is room for")
+		t.Error("a group beyond the limit is recorded")
 	}
 }
 

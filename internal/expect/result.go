@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// A Result reports whether a capture fulfils an expectation, and why it does not.
+// A Result reports whether a capture fulfils an expectation and, if not, why.
 type Result struct {
 	*Expectation
 	Groups   []Group
@@ -136,16 +136,16 @@ func (r *run) trouble(res *Result) string {
 	fulfilled, total, want := res.Fulfilled(), len(res.Groups), r.expectation.fulfilled
 	enough := want.Least == Any && fulfilled == total || want.Least != Any && want.Holds(fulfilled)
 	switch {
-	case r.tired:
-		return "there is too much to compare; a filter, and fewer steps that fit the same messages, help"
+	case r.exhausted:
+		return "there is too much to compare; use a filter, or fewer steps that match the same messages"
 	case r.full:
-		return fmt.Sprintf("there is no memory to follow more than %d %ss; more of it, or a filter that chooses some, helps",
+		return fmt.Sprintf("there is no memory to follow more than %d %ss; allow more, or use a filter",
 			len(r.groups), r.expectation.per)
 	case r.unattached.count > 0 && (total > 0 || r.ours):
-		return fmt.Sprintf("%s that no %s has", wire.Counted(r.unattached.count, "finding"), r.expectation.per)
+		return fmt.Sprintf("%s not in any %s", wire.Counted(r.unattached.count, "finding"), r.expectation.per)
 	case r.machine.overflow || r.ambiguous && !enough:
-		return "the sequence can be fulfilled in too many ways at once to follow all; " +
-			"fewer optional and repeated steps that fit the same messages help"
+		return "the sequence can match in too many ways to follow them all; " +
+			"use fewer optional and repeated steps that match the same messages"
 	case total == 0, enough:
 		return ""
 	case want.Least == Any:
@@ -158,7 +158,7 @@ func (r *run) trouble(res *Result) string {
 func (r *run) missing() string {
 	e := r.expectation
 	switch {
-	case !r.spoken && e.protocol != nil:
+	case !r.seen && e.protocol != nil:
 		return "there is no message of " + e.protocol.Name
 	case e.begins != nil:
 		return "no " + e.per + " begins with " + e.begins.String()

@@ -12,10 +12,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// spend counts work. If there is too much, the run stops following the sequence.
+// spend counts comparisons. If there are too many, the run stops following the sequence.
 func (r *run) spend(n int) {
 	r.work.left -= n
-	r.tired = r.tired || r.work.left < 0
+	r.exhausted = r.exhausted || r.work.left < 0
 }
 
 func (e *Expectation) concerns(p *wire.Protocol) bool { return e.protocol == nil || e.protocol == p }
@@ -27,17 +27,17 @@ type run struct {
 	groups         map[groupKey]*group
 	ordered        []*group                       // in the order of their first messages
 	byConversation map[wire.ConversationID]*group // groups of conversations, for findings and values
-	spoken         bool                           // a message of the protocol was seen
+	seen           bool                           // a message of the protocol was seen
 	unattached     group                          // findings that belong to no group
-	ours           bool                           // some of them surely belong to the expectation's protocol
+	ours           bool                           // at least one of them belongs to the expectation's protocol
 	line           func(*decode.Message) string
 	ambiguous      bool // there were too many threads
 	budget         *budget
 	full           bool // memory is used up
 	work           workload
-	tired          bool // work is used up
+	exhausted      bool // work is used up
 	costs          costs
-	texts          []bool // for each value that "hold" compares: whether it is a text and not a number
+	texts          []bool // for each measure of "hold": whether the value is a text, not a number
 }
 
 // groupKey identifies a group. The zero key stands for the whole capture.
@@ -80,7 +80,7 @@ func keyOf(per string, x *filter.Subject) groupKey {
 	return groupKey{}
 }
 
-// nameOf returns the name of a message's group for people.
+// nameOf returns the name of a message's group, for reports.
 func nameOf(per string, x *filter.Subject) string {
 	client, server := ends(x)
 	switch per {
@@ -107,7 +107,7 @@ func (r *run) groupAt(p *wire.Place) *group {
 // A group is a part of the traffic that must fulfil an expectation separately.
 type group struct {
 	name     string
-	apart    bool // "begins" does not select the group
+	excluded bool // "begins" does not select the group
 	relevant bool // "having" selects the group
 	messages int
 
@@ -145,11 +145,11 @@ type nearMiss struct {
 
 // A Failure is a step that was not fulfilled, or a bound that was exceeded.
 type Failure struct {
-	Step    *Step  // step that waited, or that forbids the message; nil: none
+	Step    *Step  // step whose message did not come, or that forbids the message; nil: none
 	Line    int    // line in the file
 	Cause   string // a sentence about what was expected and what came
 	Matched int    // number of messages that matched before
-	Frame   *Frame // message that it is about; nil: the message did not come
+	Frame   *Frame // the wrong message; nil: a message did not come
 
 	Nearest *Frame   // message of the step's type that matched best
 	Differs []string // differences between Nearest and the step
@@ -173,7 +173,7 @@ type Finding struct {
 	Text  string
 }
 
-// A tally is a group's state for a measure.
+// A tally has what a measure counts or adds up for one group.
 type tally struct {
 	count       int64
 	first, last int64

@@ -95,20 +95,20 @@ func TestBounds(t *testing.T) {
 	steps := strings.Repeat("  - {expect: any, optional: true}\n", 600)
 	list := loadText(t, "many.yaml", []byte("name: t\nprotocol: tribes\nsequence:\n"+steps))
 	if !play(list, tp.all) {
-		t.Error("600 optional steps do not hold 3 messages")
+		t.Error("600 optional steps do not match 3 messages")
 	}
 	list = loadText(t, "free.yaml", []byte("name: t\nprotocol: tribes\nmode: open\nper: capture\nsequence:\n  - any_order:\n"+
 		strings.Repeat("      - {expect: any, repeat: 1..100000}\n", 4)+"  - expect: GameInfoResponse\n"))
 	if play(list, tp.all) {
-		t.Error("what cannot be followed passes")
+		t.Error("a sequence that cannot be followed passes")
 	}
 
 	c := expect.NewCheck(loadText(t, "crowd.yaml", []byte("name: t\nbounds: {hold: count any < 1000000}\n")), expect.Options{Memory: 8 << 20})
-	course := filter.NewHistory(nil)
+	history := filter.NewHistory(nil)
 	base, l := once(t, "tribes-list-40.pcap")
 	m := message(&base, l)
 	for m.Conversation = range 20_000 {
-		c.Message(course.Message(m))
+		c.Message(history.Message(m))
 	}
 	r := c.Close()[0]
 	if n := len(r.Groups); r.OK() || !strings.Contains(r.Trouble, fmt.Sprintf("more than %d conversations", n)) || n < 5000 {
@@ -136,23 +136,23 @@ func TestWhatLoads(t *testing.T) {
 		{"sequence: [{never: Announce}]", ""},
 		{"sequence: [{sequence: [{never: Announce}]}]", ""},
 		{"sequence: [{rest: anything}]", "the sequence expects nothing"},
-		{"sequence: [{rest: anything}, {expect: Announce}]", "behind rest nothing is looked at"},
-		{"sequence: [{expect: Announce}, {rest: anything}, {expect: Announce}]", "behind rest nothing is looked at"},
-		{"fulfilled: many\nsequence: [{expect: Announce}]", `fulfilled (all, some or a number): "many" is no number`},
+		{"sequence: [{rest: anything}, {expect: Announce}]", "rest must be the last step"},
+		{"sequence: [{expect: Announce}, {rest: anything}, {expect: Announce}]", "rest must be the last step"},
+		{"fulfilled: many\nsequence: [{expect: Announce}]", `fulfilled (all, some or a number): "many" is not a number`},
 		{"fulfilled: all\nsequence: [{expect: Announce}]", ""},
 		{within(50), ""},
 		{within(51), "deeper than 50"},
 		{"sequence: [" + strings.Repeat("{sequence: [{expect: Announce}]}, ", 60) + "]", ""},
 		{"sequence: [{sequence: [{expect: Announce, within: 1s}], repeat: 2..3}]", ""},
 		{"sequence: [{sequence: [{sequence: [{expect: Announce, within: 1s}]}], repeat: 2..3}]", ""},
-		{"sequence: [{sequence: [{expect: Announce, within: 1s}]}]", "within counts from the step before, and this is the first"},
-		{"sequence: [{sequence: [{never: BadVersion}]}, {expect: Announce, within: 1s}]", "within counts from the step before, and this is the first"},
+		{"sequence: [{sequence: [{expect: Announce, within: 1s}]}]", "within counts from the previous step, but this is the first"},
+		{"sequence: [{sequence: [{never: BadVersion}]}, {expect: Announce, within: 1s}]", "within counts from the previous step, but this is the first"},
 		{"sequence: [{expect: Announce}, {expect: Announce, within: 0s}]", ""},
-		{"sequence: [{expect: Announce}, {expect: Announce, within: -1ns}]", `"-1ns" is no duration`},
-		{"sequence: [{expect: Announce}, {expect: Announce, within: '1s of '}]", `the name of a step has to follow "of"`},
+		{"sequence: [{expect: Announce}, {expect: Announce, within: -1ns}]", `"-1ns" is not a duration`},
+		{"sequence: [{expect: Announce}, {expect: Announce, within: '1s of '}]", `the name of a step must follow "of"`},
 		{"sequence: [{expect: Announce, within: 1s of a}]", "no step before this one has the id"},
 		{"sequence: [{expect: Announce}, {expect: Announce, after: 1s, within: 1s}]", ""},
-		{"sequence: [{expect: Announce}, {expect: Announce, after: 1001ms, within: 1s}]", "this can never be: after 1.001s, but within 1s"},
+		{"sequence: [{expect: Announce}, {expect: Announce, after: 1001ms, within: 1s}]", "the limits contradict each other: after 1.001s, but within 1s"},
 		{"sequence: [{expect: Announce, id: a}, {expect: Announce, after: 2s of a, within: 1s}]", ""},
 		{"sequence:\n" + strings.Repeat("- expect: any\n", 5000), ""},
 		{"sequence:\n" + strings.Repeat("- expect: any\n", 5001), "more than 5000 steps"},

@@ -33,7 +33,8 @@ type origin struct {
 	field     string // last part of the field's path
 }
 
-// lines converts the messages of a recording to steps. A value that the other side repeats is saved.
+// lines converts the messages of a recording to steps. If the other side repeats a value, one step saves the value and
+// the other compares it.
 func (t *recording) lines() []line {
 	lines := make([]line, len(t.messages))
 	latest := make(map[origin][2]int) // indexes of message and value
@@ -89,7 +90,7 @@ func (t *recording) lines() []line {
 	return lines
 }
 
-// foldedLines converts a recording to steps. Repeated stretches become one group.
+// foldedLines converts a recording to steps. If a stretch of steps repeats, it becomes one group.
 func (t *recording) foldedLines() []line {
 	lines := t.steps()
 	if t.connection {
@@ -109,8 +110,8 @@ func (t *recording) steps() []line {
 	return lines
 }
 
-// givesBack reports whether a step compares a field with a saved value.
-func (l *line) givesBack() bool {
+// hasEcho reports whether a step compares a field with a saved value.
+func (l *line) hasEcho() bool {
 	return slices.ContainsFunc(l.where, func(w string) bool { return strings.Contains(w, " == $") })
 }
 
@@ -149,8 +150,8 @@ func newGroupLine(parts []line, repeated bool, times int) line {
 const maxStretch = 16
 
 // fold replaces repetitions of a stretch with one repeated stretch, shortest stretches first, until there are no
-// repetitions. If messages come at any time, it folds only single steps, because longer stretches would repeat by
-// chance and match in too many ways.
+// repetitions. If some messages can come at any time, it folds only single steps, because longer stretches would repeat
+// by chance and match in too many ways.
 func (t *recording) fold(lines []line) []line {
 	longest := maxStretch
 	if t.anytime {
@@ -220,8 +221,8 @@ func equalLines(a, b []line) bool {
 	return true
 }
 
-// pause is a silence on a connection, in nanoseconds. A message after such a silence counts as a consequence of the
-// messages before.
+// pause is a silence on a connection, in nanoseconds. A message after such a silence counts as a reaction to the
+// earlier messages.
 const pause = 50e6
 
 // parallelSides puts the two sides of a connection in parallel between pauses. TCP keeps the order on each side, but
@@ -282,7 +283,7 @@ func newSequenceLine(lines []line) line {
 // they act.
 func (t *recording) extent(i int, l *line, asked map[question]bool) extent {
 	e := extent{most: 1, before: -1, between: -1}
-	if i > 0 && (l.givesBack() || slices.ContainsFunc(t.messages[i].kind.Answers, func(name string) bool {
+	if i > 0 && (l.hasEcho() || slices.ContainsFunc(t.messages[i].kind.Answers, func(name string) bool {
 		return asked[question{name, l.direction.Reverse()}]
 	})) {
 		e.before = max(clock.Elapsed(t.messages[i-1].time, t.messages[i].time), 0)

@@ -41,7 +41,8 @@ var sessions = []struct {
 	},
 }
 
-// own lists captures with something that no other session of their scenario has.
+// own lists captures that do not fulfil what the other sessions of their scenario share, with the names of the failed
+// expectations.
 var own = map[string]string{
 	"bz24-ctf-capture.pcap":       "bzflag24 2, findings",                                        // shots over TCP
 	"iceball-http.pcap":           "iceball 1, HTTPRequest",                                      // an unanswered request
@@ -69,12 +70,12 @@ func TestThreeSessions(t *testing.T) {
 			}
 			for _, name := range three {
 				if !holds(t, text, name) {
-					t.Errorf("%s does not hold what was recorded of %q", name, three)
+					t.Errorf("%s does not fulfil the recording of %q", name, three)
 				}
 			}
 			for _, name := range s.faulty {
 				if holds(t, text, name) {
-					t.Errorf("%s holds what was recorded of %q", name, three)
+					t.Errorf("%s fulfils the recording of %q", name, three)
 				}
 			}
 		}
@@ -122,7 +123,7 @@ func looseDemandsLess(t *testing.T, names []string) (accepted int) {
 	}
 	for _, name := range names {
 		var pairs []pair
-		var to []taker
+		var to []receiver
 		for i, text := range texts {
 			p := pair{from[i], expect.NewCheck(loadText(t, "strict", text[0]), expect.Options{}), expect.NewCheck(loadText(t, "loose", text[1]), expect.Options{})}
 			pairs, to = append(pairs, p), append(to, p.strict, p.second)
@@ -134,7 +135,7 @@ func looseDemandsLess(t *testing.T, names []string) (accepted int) {
 				accepted++
 			}
 			if strict && !loose {
-				t.Errorf("%s: only --loose rejects what was recorded of %s", name, p.from)
+				t.Errorf("%s: only --loose rejects it, with the recording of %s", name, p.from)
 			}
 		}
 	}

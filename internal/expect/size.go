@@ -7,8 +7,8 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// Limits of files of expectations, far beyond real files. The time and memory of the YAML library grow with the square
-// of the number of keys in a mapping, and with the square of the nesting.
+// Limits on files of expectations. Real files are far smaller. The time and memory of the YAML library grow with the
+// square of the number of keys in a mapping, and with the square of the nesting.
 const (
 	// MaxFile is the maximum size of a file in bytes.
 	MaxFile = 256 << 10
@@ -25,7 +25,7 @@ const (
 type nesting struct {
 	*source
 	levels    []level
-	documents int // documents that began with a line
+	documents int // documents that begin with ---
 }
 
 // A level is an open mapping or bracket.
@@ -47,9 +47,9 @@ func (s *source) checkNesting(tokens token.Tokens) {
 func (n *nesting) take(t *token.Token) {
 	switch t.Type {
 	case token.AnchorType, token.AliasType, token.MergeKeyType:
-		n.refuse(t, "anchors and aliases are not used here")
+		n.refuse(t, "anchors and aliases are not allowed here")
 	case token.MappingKeyType:
-		n.refuse(t, "keys behind a question mark are not used here")
+		n.refuse(t, "keys after a question mark are not allowed here")
 	case token.DocumentHeaderType:
 		n.levels = n.levels[:0]
 		if n.documents++; n.documents > maxExpectations {
@@ -76,7 +76,7 @@ func (n *nesting) take(t *token.Token) {
 	}
 }
 
-const tooDeep = "lists and mappings stand in each other deeper than %d"
+const tooDeep = "lists and mappings are nested deeper than %d levels"
 
 // leave closes the mappings whose keys are at or after a column, but not beyond the last open bracket.
 func (n *nesting) leave(column int) {

@@ -28,17 +28,17 @@ func TestFilesAreBounded(t *testing.T) {
 		{filled("", "k%d: 1\n", ""), "x:501:5: more than 500 keys in a mapping"},
 		{filled("a: {", "k%d: 1, ", "}"), "more than 500 keys in a mapping"},
 		{filled(head+"sequence:\n  - expect: MsgKilled\n    save:\n", "      k%d: killer\n", ""), "x:506:11: more than 500 keys in a mapping"},
-		{filled("", "? a%d\n", ""), "x:1:1: keys behind a question mark are not used here"},
-		{filled("", "a%d: &a%d [*a, *a]\n", ""), "x:1:5: anchors and aliases are not used here"},
+		{filled("", "? a%d\n", ""), "x:1:1: keys after a question mark are not allowed here"},
+		{filled("", "a%d: &a%d [*a, *a]\n", ""), "x:1:5: anchors and aliases are not allowed here"},
 		{filled("", "---\nname: x\nbounds: {findings: error}\n", ""), "x:1501:1: more than 500 expectations in a file"},
-		{filled("", "a: ", ""), "lists and mappings stand in each other deeper than 100"},
-		{filled("", "[", ""), "lists and mappings stand in each other deeper than 100"},
+		{filled("", "a: ", ""), "lists and mappings are nested deeper than 100 levels"},
+		{filled("", "[", ""), "lists and mappings are nested deeper than 100 levels"},
 		{filled(head+"sequence:\n", "  - {expect: any, optional: true}\n", ""), "x:5004:14: more than 5000 steps"},
 		{filled(head+"sequence:\n  - any_order:\n", "      - {expect: MsgKilled, save: {a%d: killer}}\n", ""), "save: more than 250 names in an expectation"},
 		{filled(head+"sequence:\n  - expect: MsgKilled\n    save: [", "killer, ", "killer]"), "save: more than 250 values of a step"},
-		{filled(head+"bounds:\n  hold:\n", "    - count any > 1\n", ""), "x:255:7: hold: more than 250 of them"},
-		{filled(head+"bounds: {findings: error, allow: [", "'*', ", "'*']}"), "allow: more than 250 of them"},
-		{filled(head+"bounds: {findings: error}\nfilter:\n", "  - udp\n", ""), "at most 65536 may be"},
+		{filled(head+"bounds:\n  hold:\n", "    - count any > 1\n", ""), "x:255:7: hold: more than 250 elements"},
+		{filled(head+"bounds: {findings: error, allow: [", "'*', ", "'*']}"), "allow: more than 250 elements"},
+		{filled(head+"bounds: {findings: error}\nfilter:\n", "  - udp\n", ""), "at most 65536 are allowed"},
 		{filled("a: [", "1, ", "]"), `no key "a"`},
 		{filled("a:\n", "- 1\n", ""), `no key "a"`},
 		{filled("", "# x\n", ""), "there is no expectation in this file"},
@@ -87,10 +87,10 @@ func TestMatchingIsBounded(t *testing.T) {
 		if strings.Contains(want, "compare") {
 			c.LeaveWork(10_000)
 		}
-		course := filter.NewHistory(nil)
+		history := filter.NewHistory(nil)
 		m := message(&base, l)
 		for range 1000 {
-			c.Message(course.Message(m))
+			c.Message(history.Message(m))
 		}
 		result := c.Close()[0]
 		runtime.ReadMemStats(&after)

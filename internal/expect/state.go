@@ -2,7 +2,8 @@ package expect
 
 import "slices"
 
-// A state is the rest of a sequence. Equal states are the same pointer, so different paths to a state join.
+// A state is the part of a sequence that is still to come. Equal states are the same pointer, so different ways to a
+// state join.
 type state struct {
 	key     stateKey
 	known   bool // expand has set the fields below

@@ -50,8 +50,8 @@ func (st *Step) isNamedBy(x *filter.Subject) bool {
 	return (st.Message == "" || st.Message == x.Message.Name) && (!st.directed || st.direction == x.Message.Direction)
 }
 
-// matches reports whether a message matches the step, without regard to times. If next is set, the message may be the
-// next one. Then it also matches echoes of values that are not saved yet, and values that it saves must be equal to
+// matches reports whether a message matches the step, without regard to times. If next is true, the step may come next.
+// Then an echo matches even if its value is not saved yet, and the values that the message saves must be equal to
 // earlier echoes.
 func (st *Step) matches(x *filter.Subject, t *thread, next bool) bool {
 	if !st.isNamedBy(x) {

@@ -19,8 +19,8 @@ type scriptWriter struct {
 	written int  // number of expectations
 }
 
-// Limits of a written expectation. A larger class is written as what its groups have in common. With
-// RecordOptions.Exact it becomes several expectations that only some groups must fulfil.
+// Limits of the expectation for a class. For a larger class, the expectation has only what the groups have in common.
+// With RecordOptions.Exact, there are instead several expectations that only some groups must fulfil.
 const (
 	maxVariants     = 6
 	maxCompared     = 100 // maximum variants with RecordOptions.Exact
@@ -31,7 +31,7 @@ const (
 func (w *scriptWriter) some(c *class) {
 	list := c.variants
 	if len(list) > maxScripts {
-		fmt.Fprintf(w, "# Of %d different expectations these are the first %d.\n", len(list), maxScripts)
+		fmt.Fprintf(w, "# The first %[2]d of %[1]d different expectations.\n", len(list), maxScripts)
 		list = list[:maxScripts]
 	}
 	for _, s := range list {
@@ -41,7 +41,7 @@ func (w *scriptWriter) some(c *class) {
 		switch {
 		case s.recording.truncated:
 			w.lines(s.lines, "  ")
-			w.WriteString("  - rest: anything # it goes on\n")
+			w.WriteString("  - rest: anything # more messages follow\n")
 		case c.again:
 			w.WriteString("  - sequence:\n")
 			w.lines(s.lines, "      ")
@@ -89,7 +89,7 @@ func (w *scriptWriter) classes(list []*class, broken map[*wire.Protocol]map[*wir
 		if w.Loose {
 			break
 		}
-		w.middles(p, list)
+		w.noAnswerFirst(p, list)
 		w.begin(p, "findings")
 		w.bounds(broken[nil], broken[p])
 	}
@@ -125,11 +125,11 @@ func (w *scriptWriter) attempts(r *Recorder) {
 	}
 }
 
-// write writes the bounds of a kind of attempts. After a single session, it requires only that one attempt succeeds,
-// since another session may have fewer attempts.
+// write writes the bounds of a kind of attempts. If there was only one session, it requires only that one attempt
+// succeeds, since another session may have fewer attempts.
 func (of *recordedAttempts) write(w *scriptWriter) {
 	line := func(outcome, bound string) { fmt.Fprintf(w, "    - attempts %s %s %s\n", of.kind, outcome, bound) }
-	if of.done > 0 && of.kind != decode.Connections.Name { // checked by other expectations
+	if of.done > 0 && of.kind != decode.Connections.Name { // other expectations check connections
 		if !w.several {
 			of.done = 1
 		}
@@ -150,9 +150,9 @@ func atMost(n int64) string {
 	return fmt.Sprintf("<= %d", n)
 }
 
-// middles writes the expectation that no group begins with an answer, since that would mean that the question is lost.
-// Connections do not need it, because there a missing beginning is noticed anyway.
-func (w *scriptWriter) middles(p *wire.Protocol, list []*class) {
+// noAnswerFirst writes the expectation that no group begins with an answer, since that would mean that the question is
+// lost. Connections do not need it, because other expectations notice a missing beginning of a connection.
+func (w *scriptWriter) noAnswerFirst(p *wire.Protocol, list []*class) {
 	answers := make(map[string]bool)
 	for _, c := range list {
 		for _, v := range c.variants {
@@ -175,8 +175,8 @@ func (w *scriptWriter) middles(p *wire.Protocol, list []*class) {
 		scalar(strings.Join(slices.Sorted(maps.Keys(answers)), " || ")))
 }
 
-// bounds writes the expectation that there are only findings that were recorded. If notes were recorded, it allows all
-// notes, because normal traffic may have them.
+// bounds writes that only the rules of recorded findings may be broken. If notes were recorded, it allows all notes,
+// because normal traffic may have them.
 func (w *scriptWriter) bounds(broken ...map[*wire.Rule]bool) {
 	severity := wire.Note
 	if w.several {
@@ -248,7 +248,7 @@ func (w *scriptWriter) class(c *class) {
 		w.WriteString("    optional: true\n")
 	}
 	if c.truncated {
-		w.WriteString("  - rest: anything # it goes on\n")
+		w.WriteString("  - rest: anything # more messages follow\n")
 	}
 }
 
@@ -294,7 +294,7 @@ func countSteps(lines []line) (n int) {
 const maxScripts = 200
 
 // Text returns a file with expectations that the recorded groups fulfil. Groups with equal sequences share one
-// expectation. If nothing was recorded, it returns "". from names the source for people.
+// expectation. If nothing was recorded, it returns "". from is the name of the source, for a comment in the file.
 func (r *Recorder) Text(from string) string {
 	if !slices.ContainsFunc(r.ordered, func(t *recording) bool { return len(t.messages) > 0 }) {
 		return ""

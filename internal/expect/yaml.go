@@ -57,7 +57,7 @@ func (s *source) mapping(n ast.Node, what string, known ...string) map[string]as
 			s.fail(pair.Key, "%s has no key %q%s", what, key, suggestion(key, known))
 		}
 		if _, twice := values[key]; twice {
-			s.fail(pair.Key, "the key %q stands here twice", key)
+			s.fail(pair.Key, "the key %q occurs twice", key)
 		}
 		if pair.Value == nil || pair.Value.Type() == ast.NullType {
 			s.fail(pair.Key, "%q needs a value", key)
@@ -89,7 +89,7 @@ func nodeText(n ast.Node) string {
 	case ast.NullType:
 		return "nothing"
 	case ast.TagType:
-		return "a tag (a value that begins with ! has to stand in quotes)"
+		return "a tag (put a value that begins with ! in quotes)"
 	}
 	return "a text"
 }
@@ -110,7 +110,7 @@ func (s *source) text(n ast.Node, what string) string {
 func (s *source) choice(n ast.Node, what string, words ...string) string {
 	text := s.text(n, what)
 	if !slices.Contains(words, text) {
-		s.fail(n, "%s: %q is none of %s", what, text, strings.Join(words, ", "))
+		s.fail(n, "%s: %q is not one of %s", what, text, strings.Join(words, ", "))
 	}
 	return text
 }
@@ -188,7 +188,7 @@ func (s *source) count(n ast.Node, what string) Range {
 	text := s.text(n, what)
 	r, ok := readRange(text)
 	if !ok {
-		s.fail(n, "%s: %q is no number; 3, 1..3 and 2.. are (up to %d)", what, text, maxCount)
+		s.fail(n, "%s: %q is not a number; write 3, 1..3 or 2.. (up to %d)", what, text, maxCount)
 	}
 	return r
 }
@@ -201,9 +201,9 @@ func (s *source) moment(n ast.Node, what string) (d time.Duration, of string) {
 	of = strings.TrimSpace(of)
 	switch {
 	case bad != nil || d < 0:
-		s.fail(n, "%s: %q is no duration; 100ms, 1.5s, 2m and 2s of STEP are", what, text)
+		s.fail(n, "%s: %q is not a duration; write 100ms, 1.5s, 2m or 2s of STEP", what, text)
 	case named && of == "":
-		s.fail(n, "%s: the name of a step has to follow \"of\"", what)
+		s.fail(n, "%s: the name of a step must follow \"of\"", what)
 	}
 	return d, of
 }

@@ -23,7 +23,7 @@ func TestTooDeepLine(t *testing.T) {
 	}
 }
 
-// Errors propose what may have been meant. Only a short list of names is complete.
+// Errors propose what may have been meant. They list all names only if there are few.
 func TestSuggestions(t *testing.T) {
 	var many []string
 	for i := range 17 {

@@ -9,7 +9,7 @@ import (
 )
 
 // parseArithmetic parses one side of a comparison. The operators are, from the lowest to the highest precedence: & with
-// its synonyms, + and -, * / %, and the sign. Braces group.
+// its synonyms, + and -, * / %, and the sign. Braces group expressions.
 func (p *parser) parseArithmetic(other operand) operand {
 	first := p.peek()
 	o := p.parseSum(other)
@@ -54,7 +54,7 @@ func (p *parser) parseSigned(other operand) operand {
 		return p.negate(p.parseSigned(other), first)
 	}
 	o := p.parseArithmetic(other)
-	p.wants("}", "a closing brace is missing")
+	p.require("}", "a closing brace is missing")
 	return o
 }
 
@@ -66,9 +66,9 @@ func (p *parser) numeric(o operand, at, sign token) operand {
 		return o
 	}
 	if l, ok := o.(*literal); ok {
-		panic(p.errorAt(at, "%s wants a number, not %s", sign.text, l.called()))
+		panic(p.errorAt(at, "%s needs a number, not %s", sign.text, l.called()))
 	}
-	panic(p.errorAt(at, "%s wants a number, this is %s", sign.text, article(f.Type())))
+	panic(p.errorAt(at, "%s needs a number, this is %s", sign.text, article(f.Type())))
 }
 
 func (p *parser) negate(o operand, sign token) operand {
@@ -158,7 +158,7 @@ func (p *parser) fold(sign token, l, r *literal, first token) operand {
 		}
 		panic(p.errorAt(sign, "there is no result"))
 	}
-	panic(p.errorAt(first, "numbers are computed; %s and %s are not both", l.called(), r.called()))
+	panic(p.errorAt(first, "arithmetic needs numbers, but %s and %s are not both numbers", l.called(), r.called()))
 }
 
 // constantBeside returns a literal as a constant for arithmetic with the field.
@@ -173,7 +173,7 @@ func (p *parser) constantBeside(l *literal, f *Field, sign token, left bool) ope
 	case l.isNumber:
 		return newConstant(l.number)
 	}
-	panic(p.errorAt(l.token, "%s wants a number, not %s", sign.text, l.called()))
+	panic(p.errorAt(l.token, "%s needs a number, not %s", sign.text, l.called()))
 }
 
 // resultKinds returns the kinds of values that an operator on two fields results in, or nil if the operator does not
@@ -231,7 +231,7 @@ func calculateTimes(sign byte, a, b *Value) (Value, bool) {
 	return Value{Kind: kind, Num: uint64(sum)}, (x < 0) != (y < 0) || (sum < 0) == (x < 0)
 }
 
-// calculateNumbers computes with integers if the result is an integer that fits, otherwise with fractions.
+// calculateNumbers uses integer arithmetic if both values are integers and the result fits, otherwise floating point.
 func calculateNumbers(sign byte, a, b *Value) (Value, bool) {
 	if !a.fractional() && !b.fractional() {
 		if v, ok := calculateWhole(sign, a, b); ok {

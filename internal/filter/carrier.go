@@ -73,8 +73,8 @@ func (s *catalogue) addAddresses(name string, bits int, has func(netip.Addr) boo
 	}
 }
 
-// addEnds adds fields for the source, the destination, and both. They have values only for subjects for which is
-// returns true.
+// addEnds adds fields for the source, the destination, and both. They have values only for subjects that the function
+// is accepts.
 func (s *catalogue) addEnds(
 	source, destination, both string, kind wire.Kind, is func(*Subject) bool, src, dst func(*Subject) Value,
 ) {

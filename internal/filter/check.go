@@ -16,7 +16,7 @@ func (p *parser) checkKinds(op comparator, sign token, left operand, first token
 	}
 	name := p.source(first)
 	if f.Type() != presence.String() {
-		panic(p.errorAt(sign, "%s is %s, that has no %s", name, article(f.Type()), sign.text))
+		panic(p.errorAt(sign, "%s does not work with %s, which is %s", sign.text, name, article(f.Type())))
 	}
 	e := p.errorAt(sign, "%s is only present or absent and cannot be compared", name)
 	for _, n := range p.schema.Names() { // a message with the same name
@@ -39,10 +39,10 @@ func (p *parser) checkLiteral(op comparator, sign token, left operand, first tok
 	f := left.field()
 	name := p.source(first)
 	if op >= less && op <= greaterEqual && !l.isNumber && f.named && !hasSymbol(f.Symbols, l.token.text) {
-		panic(p.errorAt(l.token, "names have no order: == != contains and matches compare them"))
+		panic(p.errorAt(l.token, "names have no order; compare them with ==, !=, contains or matches"))
 	}
 	f.spell(l)
-	if hasKind(f, wire.String) { // a text, unless it has the bytes of a slice
+	if hasKind(f, wire.String) { // a text, or a slice of one, which bytes can be compared with too
 		l.raw = l.token.kind == word && l.isBytes && hasFamily(f, byteStrings)
 		if l.token.kind == word && l.isNumber && !l.raw && !f.open && !hasFamily(f, numbers) {
 			panic(p.unfit(f, name, l))
@@ -88,7 +88,7 @@ func (p *parser) checkContained(f *Field, name string, l *literal) {
 	if l.isNumber && l.whole() {
 		panic(p.unfit(f, name, l))
 	}
-	panic(p.propose(p.errorAt(l.token, "%s is bytes, it contains bytes such as 66:0a, or a text in quotes", name),
+	panic(p.propose(p.errorAt(l.token, "%s is bytes; search for bytes such as 66:0a, or for a text in quotes", name),
 		p.mended(p.left, p.sign)))
 }
 
@@ -109,8 +109,8 @@ func (p *parser) unfit(f *Field, name string, l *literal) *Error {
 	e := p.errorAt(l.token, "%s is %s%s, not %s", name, article(f.Type()), exampleOf(f), l.called())
 	switch {
 	case l.token.kind == word && f.Type() == texts.String():
-		e.Reason = name + " is a text, it stands in quotes"
-	case l.isNumber && l.number.Kind == wire.Uint && hasFamily(f, numbers) && !f.holds(l):
+		e.Reason = name + " is a text; write the value in quotes"
+	case l.isNumber && l.number.Kind == wire.Uint && hasFamily(f, numbers) && !f.fitsNumber(l):
 		e.Reason = fmt.Sprintf("%s is at most %d", name, uint64(1)<<f.bits-1)
 		return e
 	case l.prefix.IsValid() && hasFamily(f, addresses):
@@ -128,10 +128,10 @@ func (p *parser) unfit(f *Field, name string, l *literal) *Error {
 
 // otherFamily returns the error for comparing an IPv4 field with an IPv6 address, or the reverse.
 func (p *parser) otherFamily(e *Error, f *Field, name string) *Error {
-	e.Reason = name + " is an address of IPv4"
+	e.Reason = name + " is an IPv4 address"
 	from, to := "ip.", "ipv6."
 	if f.addressBits == 128 {
-		e.Reason = name + " is an address of IPv6"
+		e.Reason = name + " is an IPv6 address"
 		from, to = to, from
 	}
 	if rest, ok := strings.CutPrefix(name, from); ok {
@@ -143,7 +143,7 @@ func (p *parser) otherFamily(e *Error, f *Field, name string) *Error {
 // numberAsBytes returns the error for a number that was probably meant as a byte.
 func (p *parser) numberAsBytes(e *Error, l *literal) *Error {
 	if l.whole() && l.number.Num <= 0xff {
-		e.Reason += "; a byte is written in hexadecimal"
+		e.Reason += "; write a byte in hexadecimal"
 		return p.propose(e, fmt.Sprintf("%s %s 0x%02x", p.left, p.tokens[p.sign].text, l.number.Num))
 	}
 	return e

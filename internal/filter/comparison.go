@@ -53,7 +53,7 @@ func (p *parser) parseComparisons(left operand, first token, c comparison, quant
 		}
 		left, first, last = right, second, p.taken()
 		if l, ok := right.(*literal); ok {
-			left = newLiteral(l.token) // a fresh literal for each comparison
+			left = newLiteral(l.token) // a copy, because checkLiteral changes the literal
 		}
 	}
 	if len(list) == 1 {
@@ -83,7 +83,7 @@ func (p *parser) parseRelation(r *relation, left operand, first token) operand {
 		left, right, r.op = right, left, mirrored(r.op)
 		first, at = at, first
 		if r.op == contains {
-			panic(p.errorAt(sign, "the field has to stand in front of contains"))
+			panic(p.errorAt(sign, "the field must come before contains"))
 		}
 	}
 	left, right = p.inBytes(r.op, left, right), p.inBytes(r.op, right, left)
@@ -119,7 +119,7 @@ func (p *parser) parsePattern(r *relation, left operand, first token) {
 	sign := p.taken()
 	t := p.take()
 	if t.kind != quoted {
-		panic(p.propose(p.errorAt(t, "a regular expression in quotes has to follow"), p.mended(p.left, p.sign)))
+		panic(p.propose(p.errorAt(t, "a regular expression in quotes must follow"), p.mended(p.left, p.sign)))
 	}
 	if _, ok := left.(*literal); ok {
 		panic(p.noField(first))

@@ -14,9 +14,9 @@ import (
 func TestErrorTexts(t *testing.T) {
 	schema := filter.NewSchema([]*wire.Protocol{quiz})
 	for _, test := range []struct{ filter, marks, want string }{
-		{`quiz.kind contains "x"`, `          ^^^^^^^^`, `column 11: quiz.kind is a number, that has no contains`},
-		{`quiz.whole matches "x"`, `           ^^^^^^^`, `column 12: quiz.whole is a number, that has no matches`},
-		{`quiz.raw contains zz`, `                  ^^`, `column 19: quiz.raw is bytes, it contains bytes such as 66:0a, or a text in quotes (did you mean quiz.raw contains "zz"?)`},
+		{`quiz.kind contains "x"`, `          ^^^^^^^^`, `column 11: contains does not work with quiz.kind, which is a number`},
+		{`quiz.whole matches "x"`, `           ^^^^^^^`, `column 12: matches does not work with quiz.whole, which is a number`},
+		{`quiz.raw contains zz`, `                  ^^`, `column 19: quiz.raw is bytes; search for bytes such as 66:0a, or for a text in quotes (did you mean quiz.raw contains "zz"?)`},
 		{`quiz.whole in {3..x}`, `                  ^`, `column 19: quiz.whole is a number (such as 5 or 0x1f), not x`},
 		{`quiz.whole in {3 ..x}`, `                   ^`, `column 20: quiz.whole is a number (such as 5 or 0x1f), not x`},
 		{`quiz.whole in {3 .. }`, `                    ^`, `column 21: the range has no end`},
@@ -27,12 +27,12 @@ func TestErrorTexts(t *testing.T) {
 		{`"é" == quiz.text[9`, `                  ^`, `column 19: a closing bracket is missing`},
 		{`"abc\`, `^`, `column 1: this text has no closing quote`},
 		{`"\x41`, `^`, `column 1: this text has no closing quote`},
-		{`"\xgh"`, ` ^^^^`, `column 2: \x wants one or two hexadecimal digits`},
-		{`"\u00e"`, ` ^^^^^^`, `column 2: \u wants the 4 hexadecimal digits of a character`},
-		{`"\UFFFFFFFF"`, ` ^^^^^^^^^^`, `column 2: \U wants the 8 hexadecimal digits of a character`},
+		{`"\xgh"`, ` ^^^^`, `column 2: \x needs one or two hexadecimal digits`},
+		{`"\u00e"`, ` ^^^^^^`, `column 2: \u needs the 4 hexadecimal digits of a character`},
+		{`"\UFFFFFFFF"`, ` ^^^^^^^^^^`, `column 2: \U needs the 8 hexadecimal digits of a character`},
 		{`"\777"`, ` ^^^^`, `column 2: \777 is larger than a byte, \377`},
-		{`quiz.text == "\d"`, `              ^^`, `column 15: \d is no escape; a backslash is written \\`},
-		{`quiz.text matches "\bend"`, `                   ^^`, `column 20: \b is a backspace; the edge of a word is \\b, or \b in r"..."`},
+		{`quiz.text == "\d"`, `              ^^`, `column 15: \d is not an escape sequence; write a backslash as \\`},
+		{`quiz.text matches "\bend"`, `                   ^^`, `column 20: \b is a backspace; write \\b for a word boundary, or \b in r"..."`},
 		{`r"abc`, `^^`, `column 1: this text has no closing quote`},
 		{`quiz.text == quiz.texx[0]`, `             ^^^^^^^^^`, `column 14: there is no field "quiz.texx" (did you mean quiz.text?)`},
 		{`quiz.text == "x"[0]`, `             ^^^`, `column 14: a condition needs a field (did you mean quiz.text == "x"?)`},
@@ -66,8 +66,8 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// Nearest finds names that differ in a few letters. It returns the nearest ones first, with those that differ only a
-// little more.
+// Nearest finds names that differ in a few letters, the nearest first. It also returns names that differ in one letter
+// more.
 func TestNearest(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	for _, test := range []struct {
@@ -93,7 +93,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// If a field can be only one of a few texts, the error lists them. It does not list many.
+// If a field can be only one of a few texts, the error lists them. If there are many, it does not.
 func TestFewAreListed(t *testing.T) {
 	var protocols []*wire.Protocol
 	for i := range 9 {
@@ -107,7 +107,7 @@ func TestFewAreListed(t *testing.T) {
 }
 
 // Comparing names ignores a value that has no name. An empty list has no elements. Only ASCII letters change case.
-func TestEmptyAndOutmost(t *testing.T) {
+func TestEmptyAndCase(t *testing.T) {
 	schema := filter.NewSchema([]*wire.Protocol{quiz})
 	s := example
 	s.Choice, s.Plain, s.Rows, s.Text = 77, nil, nil, []byte("AZaz@[`{")

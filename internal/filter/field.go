@@ -41,7 +41,7 @@ type Field struct {
 	bits        int    // bits of its numbers; 0: any
 	addressBits int    // bits of its addresses; 0 or anyFamily: both families
 	computed    bool   // result of arithmetic
-	fromPacket  bool   // values come from the packet around a message
+	fromPacket  bool   // values are in the packet that carries a message
 	carrier     carrier
 }
 
@@ -59,7 +59,7 @@ const (
 	partZ
 	partName // name of an enumeration's value
 	partBits // names of the set bits
-	partRaw  // bytes in the message; Num is their place, until Field.Values replaces it with the bytes
+	partRaw  // bytes in the message; Num is their position, until Field.Values replaces it with the bytes
 )
 
 // addPresence adds a field that has no value and is only present or absent.
@@ -83,7 +83,7 @@ func (f *Field) fieldBelow(name string, path []string) *Field {
 	return below
 }
 
-// Type returns the kinds of the field's values in the words of users: "number", "text or bytes".
+// Type returns the kinds of the field's values as errors name them: "number", "text or bytes".
 func (f *Field) Type() string {
 	var kinds []string
 	for _, k := range f.Kinds {
@@ -116,7 +116,7 @@ func (f *Field) Values(x *Subject, v []Value) []Value {
 	return v
 }
 
-// collect appends the values at a path in the nodes t.Nodes[from:to]. Paths leave out the elements of lists.
+// collect appends the values at a path in the nodes t.Nodes[from:to]. The elements of a list are not part of a path.
 func collect(t *wire.Tree, from, to int32, path []string, p part, v []Value) []Value {
 	for i := from; i < to; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
@@ -126,7 +126,7 @@ func collect(t *wire.Tree, from, to int32, path []string, p part, v []Value) []V
 		case n.Name != path[0]:
 		case len(path) > 1:
 			v = collect(t, i+1, n.Next, path[1:], p, v)
-		case n.Kind == wire.Sequence && holdsPlainValues(t, i):
+		case n.Kind == wire.Sequence && hasPlainValues(t, i):
 			v = collect(t, i+1, n.Next, namelessPath, p, v)
 		case n.Kind == wire.Sequence:
 			v = append(v, Value{Kind: wire.Sequence, Num: countElements(t, i)})
@@ -139,8 +139,8 @@ func collect(t *wire.Tree, from, to int32, path []string, p part, v []Value) []V
 
 var namelessPath = []string{""}
 
-// holdsPlainValues reports whether each element of a list is a single value without a name.
-func holdsPlainValues(t *wire.Tree, list int32) bool {
+// hasPlainValues reports whether each element of a list is a single value without a name.
+func hasPlainValues(t *wire.Tree, list int32) bool {
 	return list+2 < t.Nodes[list].Next && t.Nodes[list+2].Name == "" && !t.Nodes[list+2].Composite()
 }
 

@@ -26,20 +26,20 @@ func read(t testing.TB, name string, message, finding func(*filter.Subject)) {
 }
 
 func dissect(list []decode.Frame, message, finding func(*filter.Subject)) {
-	course := filter.NewHistory(bounded.NewBudget(1 << 20))
+	history := filter.NewHistory(bounded.NewBudget(1 << 20))
 	e := decode.New(decode.Options{
 		Protocols: layers.All(),
-		Message:   func(m *decode.Message) { message(course.Message(m)) },
+		Message:   func(m *decode.Message) { message(history.Message(m)) },
 		Finding: func(f *wire.TrafficFinding) {
 			if finding != nil {
-				finding(course.Finding(f))
+				finding(history.Finding(f))
 			}
 		},
-		Value: course.Value,
+		Value: history.Value,
 	})
 	for i := range list {
-		course.Packet(list[i].Time)
-		course.Frame(&list[i])
+		history.Packet(list[i].Time)
+		history.Frame(&list[i])
 		e.Frame(&list[i])
 	}
 	e.Close()
@@ -104,7 +104,7 @@ func TestMatch(t *testing.T) {
 		}
 		read(t, test.file, match, match)
 		if !slices.Equal(frames, test.frames) {
-			t.Errorf("%s: %s: true of frames %v, want %v", test.file, test.filter, frames, test.frames)
+			t.Errorf("%s: %s: true for frames %v, want %v", test.file, test.filter, frames, test.frames)
 		}
 	}
 }
@@ -125,8 +125,8 @@ func TestErrors(t *testing.T) {
 		{`finding.rule == "tribes.entry"`, `                ^^^^^^^^^^^^^^`, `never "tribes.entry"`},
 		{`tribes.key[1`, `            ^`, `closing bracket`},
 		{`tribes.key[a]`, `           ^`, `a slice is`},
-		{`frame.number[0] == 1`, `^^^^^^^^^^^^`, `a slice wants bytes or address, this is a number`},
-		{`frame.number in 3`, `                ^`, `a set has to follow`},
+		{`frame.number[0] == 1`, `^^^^^^^^^^^^`, `a slice needs bytes or address, this is a number`},
+		{`frame.number in 3`, `                ^`, `a set must follow`},
 		{`frame.number in {3..}`, `                    ^`, `no end`},
 		{`frame.number in {1, 9..3}`, `                    ^`, `ends before it begins`},
 		{`frame.number in {3 4`, `                    ^`, `comma or a closing brace`},
@@ -142,23 +142,23 @@ func TestErrors(t *testing.T) {
 		{`bloodmasters.title matches x`, `                           ^`, `in quotes`},
 		{`"unfinished`, `^`, `no closing quote`},
 		{`udp.port == 70000`, `            ^^^^^`, `udp.port is at most 65535`},
-		{`ip.addr == fd00::1`, `           ^^^^^^^`, `an address of IPv4 (did you mean ipv6.addr == fd00::1?)`},
+		{`ip.addr == fd00::1`, `           ^^^^^^^`, `an IPv4 address (did you mean ipv6.addr == fd00::1?)`},
 		{`frame.number == 1.5`, `                ^^^`, `a whole number, never 1.5`},
-		{`frame.time_relative in {0.1...7}`, `                             ^^`, `no field ".7"; a number has a digit in front of its point (did you mean frame.time_relative in {0.1 .. 0.7}?)`},
-		{`ip.src[3] == 153`, `             ^^^`, `a byte is written in hexadecimal (did you mean ip.src[3] == 0x99?)`},
+		{`frame.time_relative in {0.1...7}`, `                             ^^`, `no field ".7"; a number needs a digit before its point (did you mean frame.time_relative in {0.1 .. 0.7}?)`},
+		{`ip.src[3] == 153`, `             ^^^`, `write a byte in hexadecimal (did you mean ip.src[3] == 0x99?)`},
 		{`ip.src[3] in {:10..01}`, `              ^^^`, `ends before it begins (did you mean ip.src[3] in {01..:10}?)`},
-		{`-udp`, ``, `- wants a number, this is a group`},
-		{`ip.src + 1 == 10.0.0.2`, `^^^^^^`, `+ wants a number, this is an address`},
-		{`ip.dst#`, `       ^`, `the number of a layer has to follow`},
-		{`ip.dst#ip`, `       ^^`, `the number of a layer has to follow`},
-		{`upper(frame.number) == "1"`, `      ^^^^^^^^^^^^`, `upper wants text`},
+		{`-udp`, ``, `- needs a number, this is a group`},
+		{`ip.src + 1 == 10.0.0.2`, `^^^^^^`, `+ needs a number, this is an address`},
+		{`ip.dst#`, `       ^`, `the number of a layer must follow`},
+		{`ip.dst#ip`, `       ^^`, `the number of a layer must follow`},
+		{`upper(frame.number) == "1"`, `      ^^^^^^^^^^^^`, `upper needs text`},
 		{`bzflag24.position.x < nan`, `                      ^^^`, `nan has no order`},
 		{`1 + 2 == 2 + 1`, ``, `needs a field`},
 		{`(frame.number + 1) == 2`, ``, `a second comparison`},
 		{`3 == 4`, `^`, `needs a field`},
-		{`len(frame.number) == 1`, `    ^^^^^^^^^^^^`, `len wants text or bytes or address, this is a number`},
+		{`len(frame.number) == 1`, `    ^^^^^^^^^^^^`, `len needs text or bytes or address, this is a number`},
 		{`lenn(bloodmasters.title) == 1`, `^^^^`, `no function "lenn" (did you mean len?)`},
-		{`$cookie == 1`, `^^^^^^^`, `nothing is saved as $cookie`},
+		{`$cookie == 1`, `^^^^^^^`, `nothing was saved as $cookie`},
 		{`tribes == é`, ``, `present or absent`},
 		{`é == 1`, `^`, `no field`},
 		{strings.Repeat("(", 300) + "tribes", ``, `deeper than`},
@@ -323,13 +323,13 @@ func FuzzCompile(f *testing.F) {
 		}
 		both, err := schema.Compile("!(("+text+"\n))", nil)
 		if err != nil {
-			t.Fatalf("%q is a filter, not so in parentheses: %v", text, err)
+			t.Fatalf("%q compiles, but not in parentheses: %v", text, err)
 		}
 		parts := one.Conditions()
 		dissect(list, func(x *filter.Subject) {
 			is := one.Match(x)
 			if both.Match(x) == is {
-				t.Fatalf("%q and its contrary are both %v", text, is)
+				t.Fatalf("%q and its negation are both %v", text, is)
 			}
 			every := true
 			for _, p := range parts {

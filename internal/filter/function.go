@@ -20,7 +20,6 @@ type function struct {
 	make func(p *parser, a []argument) operand
 }
 
-// functions are the functions by name.
 var functions map[string]*function
 
 func init() {
@@ -67,7 +66,7 @@ func (p *parser) parseCall(t token, f *function) operand {
 		}
 		args = append(args, argument{o, at})
 	}
-	p.wants(")", "a closing parenthesis is missing")
+	p.require(")", "a closing parenthesis is missing")
 	if f.most > 0 && len(args) > f.most {
 		panic(p.errorAt(args[f.most].at, "%s has one argument", t.text))
 	}
@@ -122,8 +121,8 @@ func (c *counted) values(x *Subject, v []Value) []Value {
 	return append(v, Value{Kind: wire.Uint, Num: n})
 }
 
-// changeCase returns a converter that changes the ASCII letters from first to last to the other case. other is first in
-// that case.
+// changeCase returns a converter that changes the ASCII letters from first to last to the other case. other is the
+// counterpart of first.
 func changeCase(first, last, other byte) converter {
 	return func(v *Value, room []byte) (Value, []byte, bool) {
 		start := len(room)

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A headerField is a field of a header in the packet around a message.
+// A headerField is a header field of the packet that carries a message.
 type headerField struct {
 	name      string
 	in        layerKind
@@ -137,7 +137,8 @@ func (f *headerField) value(h *header, raw bool) (Value, bool) {
 	return Value{Kind: f.kind, Num: n * max(f.scale, 1), Symbols: f.symbols}, len(b) > 0
 }
 
-// addHeaderField adds a field. If the field exists, it adds layers to it.
+// addHeaderField adds a field. If the field already exists, addHeaderField only lets filters choose its layers, as in
+// ip.src#1.
 func (s *catalogue) addHeaderField(f *headerField) {
 	if f.kind == 0 {
 		f.kind = wire.Uint
@@ -158,7 +159,8 @@ func (s *catalogue) addHeaderField(f *headerField) {
 	}
 }
 
-// addBothEnds adds a field that combines source and destination. If the field exists, it adds layers to it.
+// addBothEnds adds a field that combines source and destination. If the field already exists, addBothEnds only lets
+// filters choose its layers.
 func (s *catalogue) addBothEnds(name, src, dst string, kind wire.Kind) {
 	from, to := s.fields[src].carrier.layers, s.fields[dst].carrier.layers
 	layers := func(x *Subject, layers []span, raw bool, v []Value) []Value {

@@ -89,7 +89,7 @@ func TestLanguage(t *testing.T) {
 	read(t, "bz24-ctf-players.pcap", match, nil)
 	for text := range filters {
 		if !matched[text] {
-			t.Errorf("%s: true of no message", text)
+			t.Errorf("%s: true for no message", text)
 		}
 	}
 	for _, r := range refusals {

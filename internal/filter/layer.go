@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A carrier finds the bytes of a field in the packet around a message. A nil function finds none.
+// A carrier finds the bytes of a field in the packet that carries a message. A nil function finds none.
 type carrier struct {
 	message bool        // the bytes are in the message, not in the packet
 	span    source      // for a protocol: its header, or all of it
@@ -21,23 +21,23 @@ type layerSource func(x *Subject, layers []span, raw bool, v []Value) []Value
 // everyLayer selects all layers of a packet.
 var everyLayer = []span{{0, -1}}
 
-// askPackets records that a filter uses the packets around messages.
+// askPackets records that a filter uses the packets that carry messages.
 func (p *parser) askPackets(at token) {
 	if !p.schema.packets {
-		panic(p.errorAt(at, "the bytes of packets are not kept here"))
+		panic(p.errorAt(at, "filters cannot use the bytes of packets here"))
 	}
 	p.schema.asked[packetsAsked] = true
 }
 
-// packetsAsked is the entry in Schema.asked for everything in the packets around messages.
+// packetsAsked is the entry in Schema.asked for all fields that need these packets.
 const packetsAsked = "frame bytes"
 
-// AsksPackets reports whether a compiled filter, or a call of Resolve, uses the packets around messages. If so, the
-// caller must pass these packets to History.Frame.
+// AsksPackets reports whether a compiled filter, or a call of Resolve, uses the packets that carry messages. If so, the
+// caller must pass the packets to History.Frame.
 func (s *Schema) AsksPackets() bool { return s.asked[packetsAsked] }
 
-// parseLayer parses #2 or #[1-3], which restricts a field to some layers of the packet. raw is the @ before the field,
-// which selects the field's bytes.
+// parseLayer parses #2 or #[1-3], which restricts a field to some layers of the packet. raw reports whether there is an
+// @ before the field, which selects the field's bytes.
 func (p *parser) parseLayer(o operand, first token, raw bool) operand {
 	layers := everyLayer
 	if p.takes("#") {
@@ -45,7 +45,7 @@ func (p *parser) parseLayer(o operand, first token, raw bool) operand {
 	}
 	f, ok := o.(*fieldOperand)
 	if !ok {
-		panic(p.errorAt(first, "@ and # want a field"))
+		panic(p.errorAt(first, "@ and # need a field"))
 	}
 	target := *f.target
 	if len(target.locations) == 0 {
@@ -76,7 +76,7 @@ func (p *parser) parseLayers() []span {
 	if t := p.peek(); !p.takes("[") {
 		n, err := strconv.ParseUint(t.text, 10, 15)
 		if t.kind != word || err != nil || n == 0 {
-			panic(p.errorAt(t, "the number of a layer has to follow, from 1, or a range: #[2-4]"))
+			panic(p.errorAt(t, "the number of a layer must follow, counting from 1, or a range: #[2-4]"))
 		}
 		p.take()
 		return []span{{int(n) - 1, 1}}
@@ -116,12 +116,12 @@ func onlyFirst(layers []span, values source, x *Subject, v []Value) []Value {
 	return values(x, v)
 }
 
-// inLayers reports whether the layers include layer n. The packet has of layers.
-func inLayers(layers []span, n, of int) bool {
+// inLayers reports whether the layers include layer n of a packet with count layers.
+func inLayers(layers []span, n, count int) bool {
 	return slices.ContainsFunc(layers, func(s span) bool {
 		from := s.from
 		if from < 0 {
-			from += of
+			from += count
 		}
 		return n >= from && (s.length < 0 || n < from+s.length)
 	})

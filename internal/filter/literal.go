@@ -91,8 +91,8 @@ func (l *literal) whole() bool {
 
 func (l *literal) isNaN() bool { return l.isNumber && math.IsNaN(l.number.float()) }
 
-// readBytes reads pairs of hexadecimal digits, optionally separated by colons, hyphens or dots. A single pair is a
-// number, unless a colon is before or after it.
+// readBytes reads pairs of hexadecimal digits, optionally separated by colons, hyphens or dots. A colon may also be
+// before the digits, or after a single pair.
 func readBytes(s string) ([]byte, bool) {
 	if digits, ok := strings.CutPrefix(s, "0x"); ok && len(digits) > 2 {
 		return nil, false // ambiguous byte order
@@ -147,7 +147,7 @@ func (l *literal) readDuration(s string) {
 func (l *literal) fits(f *Field, k wire.Kind) bool {
 	switch k {
 	case wire.Enum, wire.SignedEnum, wire.Bits:
-		return l.isNumber && f.holds(l) || f.named && !l.isNumber || hasSymbol(f.Symbols, l.token.text)
+		return l.isNumber && f.fitsNumber(l) || f.named && !l.isNumber || hasSymbol(f.Symbols, l.token.text)
 	case wire.String:
 		return l.token.kind == quoted || f.known != nil || f.open
 	case wire.Boolean:
@@ -157,19 +157,19 @@ func (l *literal) fits(f *Field, k wire.Kind) bool {
 	case MAC:
 		return l.isBytes && (l.token.kind == word || l.token.char)
 	case wire.Address:
-		return l.prefix.IsValid() && f.holdsAddress(l.prefix.Addr()) || l.endpoint() && f.addressBits != 128
+		return l.prefix.IsValid() && f.fitsAddress(l.prefix.Addr()) || l.endpoint() && f.addressBits != 128
 	case Duration:
 		return l.isDuration
 	case Time:
 		return l.isTime
 	case wire.Uint, wire.Int, wire.Float, Double:
-		return l.isNumber && f.holds(l)
+		return l.isNumber && f.fitsNumber(l)
 	}
 	return false
 }
 
-// holds reports whether values of the field can be as large as the literal's number.
-func (f *Field) holds(l *literal) bool {
+// fitsNumber reports whether values of the field can be as large as the literal's number.
+func (f *Field) fitsNumber(l *literal) bool {
 	switch n := &l.number; {
 	case n.Kind == wire.Uint && f.bits > 0 && f.bits < 64:
 		return n.Num>>f.bits == 0
@@ -179,7 +179,7 @@ func (f *Field) holds(l *literal) bool {
 	return true
 }
 
-func (f *Field) holdsAddress(a netip.Addr) bool {
+func (f *Field) fitsAddress(a netip.Addr) bool {
 	return f.addressBits <= 0 || f.addressBits == a.BitLen()
 }
 

@@ -28,7 +28,7 @@ func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
 	return nil, s.unknown(name, scope)
 }
 
-// find is Resolve without an error, because finding similar names is slow. For an unknown name it returns nil.
+// find is like Resolve, but returns nil for an unknown name. It does not look for similar names, because that is slow.
 func (s *Schema) find(name string, scope *Scope) *Field {
 	if scope != nil && scope.Prefix != "" {
 		if f := s.Field(scope.Prefix + name); f != nil {
@@ -151,7 +151,7 @@ func (s *Schema) measuredIn(name string) string {
 
 // why explains that the name is not a field but a column of -z io.
 func (e *UnknownError) why() string {
-	return fmt.Sprintf("%s is measured over several messages, it is no field of one: "+
+	return fmt.Sprintf("%s is measured over several messages and is not a field of a message: "+
 		"-z %s has it, and -z 'io,10,avg(%s)' over time",
 		e.Name, e.Measured, e.Name)
 }

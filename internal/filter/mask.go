@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// parseMask parses the operand after &: a number, the name of a bit, bytes for bytes, or a field.
+// parseMask parses the operand after &: a number, the name of a bit, bytes if the left operand is bytes, or a field.
 func (p *parser) parseMask(o operand, first token) operand {
 	t := p.peek()
 	if _, ok := o.(*literal); ok {
@@ -32,7 +32,7 @@ func (p *parser) parseMask(o operand, first token) operand {
 		}
 		panic(e)
 	}
-	panic(p.errorAt(first, "& wants a whole number, this is %s", article(f.Type())))
+	panic(p.errorAt(first, "& needs a whole number, this is %s", article(f.Type())))
 }
 
 // maskLiteral returns a literal as a mask for an operand. If the literal is not a mask, it returns it unchanged.

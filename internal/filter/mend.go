@@ -10,7 +10,7 @@ import (
 
 // Errors propose what to write instead. Every proposal compiles.
 
-// slips maps operators and words that the language lacks to those that were probably meant.
+// slips maps operators and words that the language does not have to those that were probably meant.
 var slips = map[string]string{
 	"=": "==", "=>": ">=", "=<": "<=", "<>": "!=", "=~": "matches",
 	"AND": "and", "OR": "or", "NOT": "not", "XOR": "xor", "IN": "in", "EQ": "eq", "NE": "ne", "CONTAINS": "contains",
@@ -20,7 +20,7 @@ var slips = map[string]string{
 // connectives are the words between conditions.
 var connectives = []string{"and", "or", "xor", "not"}
 
-// propose adds the filters that compile to the proposals of an error, and returns the error.
+// propose adds filters to the proposals of an error if they compile. It returns the error.
 func (p *parser) propose(e *Error, filters ...string) *Error {
 	for _, text := range filters {
 		if p.compiles != nil && !slices.Contains(e.Nearest, text) && p.compiles(text) {
@@ -30,8 +30,8 @@ func (p *parser) propose(e *Error, filters ...string) *Error {
 	return e
 }
 
-// mended changes the comparison of a field so that it compiles, and keeps the value after the operator. It returns ""
-// if that is not possible.
+// mended returns a comparison of the field that compiles. It keeps the operator and the value at sign if possible, and
+// otherwise corrects them. It returns "" if it finds no such comparison.
 func (p *parser) mended(field string, sign int) string {
 	op := p.tokens[sign].text
 	if right := slips[op]; right != "" {
@@ -112,7 +112,8 @@ func (p *parser) comparedAs(names []string) []string {
 	return list
 }
 
-// mendedBelow does what mended does for the fields below a name, such as the ports for udp == 53.
+// mendedBelow calls mended for the fields that begin with a name and a dot. For udp == 53, it proposes udp.port == 53,
+// among others.
 func (p *parser) mendedBelow(name string, sign int) []string {
 	const maxProposals = 3
 	var list []string
@@ -137,7 +138,7 @@ func (p *parser) mendedBelow(name string, sign int) []string {
 func (p *parser) unknown(t token, why *UnknownError) *Error {
 	e := p.errorAt(t, "there is no field %q", t.text)
 	if _, sign := comparisons[t.text]; sign || slips[t.text] != "" || slices.Contains(connectives, t.text) {
-		e.Reason = "a condition is missing in front of " + t.text
+		e.Reason = "a condition is missing before " + t.text
 		if p.peek().kind != endOfFilter {
 			return p.propose(e, p.mended("info", p.at-1))
 		}

@@ -14,7 +14,7 @@ const maxName = 100
 // wiresharkNames maps Wireshark's field names to ours.
 var wiresharkNames = map[string]string{
 	"frame.time_delta": "time_delta", "frame.time_delta_displayed": "time_delta",
-	"question_in": "response_time", // for messages that have a response_time; only in Wireshark
+	"question_in": "response_time", // a field of our Wireshark plugin, only in messages with a response_time
 	"tcp.seq":     "tcp.seq_raw", "tcp.ack": "tcp.ack_raw", "tcp.window_size": "tcp.window_size_value",
 	"tcp.flags.ece": "tcp.flags.ecn", "tcp.flags.ae": "tcp.flags.ns", "data.data": "udp.payload", "data": "udp.payload",
 	"udp.time_delta": "time_delta", "tcp.time_delta": "time_delta",

@@ -121,15 +121,15 @@ func (p *parser) parseAtom(t token, other operand) operand {
 	case f != nil:
 		return &fieldOperand{f}
 	}
-	// If there is a field, the caller reports the expected kind of value.
+	// If other is not nil, the caller reports which kind of value it needs.
 	if other != nil && !isField(t.text) || l.isNumber || l.prefix.IsValid() || l.isDuration {
 		return l
 	}
 	panic(p.unknownName(t, name))
 }
 
-// unknownName returns the error for an unknown name. If nobody will read the error, it leaves out the proposals, which
-// are slow to find.
+// unknownName returns the error for an unknown name. It leaves out the proposals, which are slow to find, while a
+// proposal is compiled, because nobody reads such an error.
 func (p *parser) unknownName(t token, name string) *Error {
 	if p.compiles == nil {
 		return p.errorAt(t, "there is no field %q", name)
@@ -141,7 +141,7 @@ func (p *parser) unknownName(t token, name string) *Error {
 // must begin with a digit.
 func isField(word string) bool { return strings.HasPrefix(word, ".") }
 
-// means reports whether a literal is one of the field's values, even if something else has the same name. It changes
+// means reports whether a literal is one of the field's values, even if there is a field of the same name. It changes
 // the name of a value to the case that the field uses.
 func (p *parser) means(l *literal, f *Field) bool {
 	for _, name := range slices.Concat(symbolNames(f.Symbols), f.known) {
@@ -174,13 +174,13 @@ func (p *parser) bound(t token, name string) operand {
 		}
 		known = append(known, "$"+b.Name)
 	}
-	e := p.errorAt(t, "nothing is saved as %s before", t.text)
+	e := p.errorAt(t, "nothing was saved as %s before", t.text)
 	e.Nearest = Nearest(t.text, known)
 	panic(e)
 }
 
 // derive returns a derived operand with values of kind k. The values of the operand must belong to one of the families.
-// Otherwise derive panics with an error at the token, which says what the function needs.
+// Otherwise derive panics with an error at the token, which says what needs these families.
 func (p *parser) derive(o operand, t token, what string, k wire.Kind, convert converter, of ...family) *derived {
 	if slices.Contains(of, byteStrings) {
 		o = p.withContent(o, false)
@@ -192,14 +192,14 @@ func (p *parser) derive(o operand, t token, what string, k wire.Kind, convert co
 			return &derived{operand: o, result: Field{Kinds: []wire.Kind{k}, computed: true}, convert: convert}
 		}
 	}
-	panic(p.errorAt(t, "%s wants %s, this is %s", what, strings.Join(want, " or "), article(o.field().Type())))
+	panic(p.errorAt(t, "%s needs %s, this is %s", what, strings.Join(want, " or "), article(o.field().Type())))
 }
 
 func hasFamily(f *Field, is family) bool {
 	return slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool { return familyOf(k) == is })
 }
 
-// withContent replaces a protocol with its bytes where bytes are needed. Like Wireshark, it uses all bytes for a
+// withContent replaces a protocol with its bytes, for a comparison with bytes. Like Wireshark, it uses all bytes for a
 // search, otherwise only the header.
 func (p *parser) withContent(o operand, searched bool) operand {
 	f, ok := o.(*fieldOperand)

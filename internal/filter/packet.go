@@ -26,7 +26,7 @@ type frameID struct {
 type frames struct {
 	all   map[frameID]*packet
 	queue []frameID // oldest first
-	held  int       // number of bytes in queue
+	size  int       // memory of the kept packets, in bytes
 	last  int64     // time of the newest packet
 }
 
@@ -56,8 +56,8 @@ type header struct {
 	data []byte // from the start of the header to the end of the packet
 }
 
-// Frame adds the next packet. It must be called before the packet's messages, and only if the schema asks for packets.
-// The caller must also call Packet.
+// Frame adds the next packet. It must be called before the packet's messages, and only if Schema.AsksPackets returns
+// true. The caller must also call Packet.
 func (h *History) Frame(f *decode.Frame) {
 	if h.frames == nil {
 		h.frames = &frames{all: make(map[frameID]*packet), last: unmeasured}
@@ -75,9 +75,9 @@ func (f *frames) add(frame *decode.Frame) {
 	id := frameID{frame.File, frame.Number}
 	f.all[id] = p
 	f.queue = append(f.queue, id)
-	f.held += len(frame.Data) + frameCost
-	for f.held > maxFrames && len(f.queue) > 1 {
-		f.held -= len(f.all[f.queue[0]].frame.Data) + frameCost
+	f.size += len(frame.Data) + frameCost
+	for f.size > maxFrames && len(f.queue) > 1 {
+		f.size -= len(f.all[f.queue[0]].frame.Data) + frameCost
 		delete(f.all, f.queue[0])
 		f.queue = f.queue[1:]
 	}
@@ -118,7 +118,7 @@ const (
 // add adds the layers of an IP packet.
 func (p *packet) add(in *ip.Packet) {
 	data := p.frame.Data
-	at := cap(data) - cap(in.Payload) - in.Header // valid because both slices end at the end of their array
+	at := cap(data) - cap(in.Payload) - in.Header // both slices end at the end of the same array
 	if at < 0 || at+in.Header+len(in.Payload) > len(data) || in.Src.Is4() && in.Header > 60 {
 		return
 	}
@@ -147,17 +147,17 @@ func (x *Subject) layersOf(kind layerKind, layers []span, v []Value, read func(*
 	if p == nil {
 		return v
 	}
-	of, n := 0, 0
+	count, n := 0, 0
 	for i := range p.headers {
 		if p.headers[i].kind == kind {
-			of++
+			count++
 		}
 	}
 	for i := range p.headers {
 		if p.headers[i].kind != kind {
 			continue
 		}
-		if inLayers(layers, n, of) {
+		if inLayers(layers, n, count) {
 			if value, ok := read(&p.headers[i]); ok {
 				v = append(v, value)
 			}

@@ -39,7 +39,7 @@ func (s *Schema) Compile(text string, scope *Scope) (*Filter, error) {
 		scope = &Scope{}
 	}
 	if len(text) > maxFilter {
-		reason := fmt.Sprintf("a filter of %d bytes; at most %d may be", len(text), maxFilter)
+		reason := fmt.Sprintf("the filter has %d bytes; at most %d are allowed", len(text), maxFilter)
 		return nil, &Error{Text: text[:40] + " ...", Size: 40, Reason: reason}
 	}
 	p := &parser{schema: s, scope: scope, compiles: func(text string) bool {
@@ -80,9 +80,9 @@ func (p *parser) tooMany(t token) *Error {
 	case again:
 		return p.errorAt(t, "a second comparison; write a < b && b < c")
 	case slices.Contains(connectives, slips[t.text]):
-		return p.errorAt(t, "it is written %s", slips[t.text])
+		return p.errorAt(t, "write %s instead", slips[t.text])
 	}
-	e := p.errorAt(t, "this is one too many; && or || between two conditions?")
+	e := p.errorAt(t, "this cannot follow; is && or || missing before it?")
 	if p.sign > 0 && p.endOfValue(p.sign+1) > p.at {
 		_ = p.propose(e, p.mended(p.left, p.sign))
 	}
@@ -123,7 +123,7 @@ func (p *parser) parseNot() node {
 func (p *parser) parseTest() node {
 	if p.takes("(") {
 		n := p.parseOr()
-		p.wants(")", "a closing parenthesis is missing")
+		p.require(")", "a closing parenthesis is missing")
 		return n
 	}
 	every, quantified := false, false
@@ -138,7 +138,7 @@ func (p *parser) parseTest() node {
 		return p.parseComparisons(left, first, c, quantified, every)
 	}
 	if quantified {
-		panic(p.errorAt(p.peek(), "a comparison has to follow any and all"))
+		panic(p.errorAt(p.peek(), "a comparison must follow any or all"))
 	}
 	if l, ok := left.(*literal); ok {
 		panic(p.noField(l.token))

@@ -53,17 +53,17 @@ func (p *parser) takes(texts ...string) bool {
 	return true
 }
 
-// wants consumes the next token, which must be this one.
-func (p *parser) wants(text, otherwise string) {
+// require consumes the next token. If it is another one, require panics with the error text.
+func (p *parser) require(text, otherwise string) {
 	if !p.takes(text) {
 		panic(p.errorAt(p.peek(), "%s", otherwise))
 	}
 }
 
-// nest counts a level of nesting.
+// nest counts a level of nesting. It panics if there are too many levels.
 func (p *parser) nest(t token) {
 	if p.depth++; p.depth > maxDepth {
-		panic(p.errorAt(t, "parentheses stand deeper than %d", maxDepth))
+		panic(p.errorAt(t, "the filter is nested deeper than %d levels", maxDepth))
 	}
 }
 

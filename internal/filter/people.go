@@ -11,7 +11,7 @@ import (
 )
 
 // Who is the name of the field for the players that a message concerns. Its values are the name, the number and the
-// address of each player. It has values only with a History that follows people.
+// address of each player. It has values only after a call of History.FollowPeople.
 const Who = "who"
 
 func (s *catalogue) addWho() {
@@ -35,7 +35,7 @@ type seat struct {
 	number uint64
 }
 
-// seated is the player who has a seat.
+// A seated is the player who has a seat.
 type seated struct {
 	at   netip.Addr // invalid if unknown
 	name string
@@ -54,7 +54,8 @@ var (
 	seatKind = bounded.Kind{Name: "addresses of players", Silent: Who}
 )
 
-// FollowPeople makes the History follow who plays where, within a memory budget. The field Who then has values.
+// FollowPeople makes the History record the numbers, names and addresses of players, within a memory budget. The field
+// Who then has values.
 func (h *History) FollowPeople(memory *bounded.Budget) {
 	h.people = &people{
 		kinds: make(map[*wire.MessageType]*naming),
@@ -67,7 +68,7 @@ func (h *History) FollowPeople(memory *bounded.Budget) {
 
 // A naming lists the fields that name players in one type of messages.
 type naming struct {
-	fields, senders [][]string // field paths; fields include the senders
+	fields, senders [][]string // paths of all these fields, and of those that name the sender
 	private         bool
 }
 
@@ -112,9 +113,9 @@ func (w *people) take(m *decode.Message) []Value {
 	id, name := w.read(t, n.fields)
 	switch {
 	case m.Direction == wire.ToServer:
-		w.sent(&m.Place, t, n, name)
+		w.recordSender(&m.Place, t, n, name)
 	case m.Direction == wire.FromServer && id.Kind == wire.Enum && name != nil:
-		w.called(seat{server, id.Num}, name)
+		w.nameSeat(seat{server, id.Num}, name)
 	}
 	w.addSeats(server)
 	if m.Direction == wire.ToServer || m.Direction == wire.FromServer && n.private {
@@ -142,7 +143,8 @@ func (w *people) read(t *wire.Tree, fields [][]string) (id Value, name []byte) {
 	return id, name
 }
 
-// isPlayer reports whether a value is the number or the address of a player. Some values have another meaning.
+// isPlayer reports whether a value is the number or the address of a player. A number that has a name in the protocol
+// is not a player's.
 func (v *Value) isPlayer() bool {
 	return v.Kind == wire.Address || v.Kind == wire.Enum && (len(v.Bytes) > 0 || v.Symbols.Name(int64(v.Num)) == "")
 }
@@ -188,9 +190,9 @@ func (w *people) addSeats(server netip.AddrPort) {
 	}
 }
 
-// called records the name of the player who has a number. If another player had the number before, called drops that
-// player's address.
-func (w *people) called(at seat, name []byte) {
+// nameSeat records the name of the player who has a number. If another player had the number before, nameSeat drops
+// that player's address.
+func (w *people) nameSeat(at seat, name []byte) {
 	s := w.seats.Make(at)
 	if s.name != string(name) {
 		if s.name != "" {
@@ -200,9 +202,9 @@ func (w *people) called(at seat, name []byte) {
 	}
 }
 
-// sent records the player at the end of a conversation, from a message of that end. The message may also have the
-// player's name.
-func (w *people) sent(p *wire.Place, t *wire.Tree, n *naming, name []byte) {
+// recordSender records the player at the client's end of a conversation, from a message of this client. The message may
+// also have the player's name.
+func (w *people) recordSender(p *wire.Place, t *wire.Tree, n *naming, name []byte) {
 	e := w.ends.Make(p.ConversationID())
 	if e.client != p.Src {
 		*e = end{client: p.Src}
@@ -233,8 +235,7 @@ func (w *people) sent(p *wire.Place, t *wire.Tree, n *naming, name []byte) {
 	}
 }
 
-// at returns the player that a finding or an event at a place concerns, which is the sender of the message at that
-// place.
+// at returns the player at the end that sent the message in which a finding or an event occurred.
 func (w *people) at(p *wire.Place) []Value {
 	w.found, w.room = w.found[:0], w.room[:0]
 	e := w.ends.Get(p.ConversationID())

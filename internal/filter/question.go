@@ -25,7 +25,7 @@ type questions []question
 // maxQuestions limits the questions kept for a conversation. A new one replaces the oldest.
 const maxQuestions = 16
 
-func (q *questions) held() int { return cap(*q) * int(unsafe.Sizeof(question{})) }
+func (q *questions) size() int { return cap(*q) * int(unsafe.Sizeof(question{})) }
 
 // take removes and returns the question that a message answers. ok is false if there is none.
 func (q *questions) take(m *decode.Message) (answered question, ok bool) {

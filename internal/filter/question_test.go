@@ -111,14 +111,14 @@ func TestResponseTimeOfOne(t *testing.T) {
 // reported.
 func TestHistoryInEngine(t *testing.T) {
 	const many = 5_000
-	said := 0
+	reports := 0
 	var history *filter.History
 	e := decode.New(decode.Options{
 		Protocols: []*wire.Protocol{quiz}, Memory: 1 << 20,
 		Message: func(m *decode.Message) { history.Message(m) },
 		Finding: func(f *wire.TrafficFinding) {
 			if strings.HasPrefix(f.Text, "last messages of conversations idle longest") {
-				said++
+				reports++
 			}
 		},
 	})
@@ -132,8 +132,8 @@ func TestHistoryInEngine(t *testing.T) {
 		most = max(most, part.Used())
 	}
 	e.Close()
-	if said != 1 || most < limit/2 || most > limit+limit/8 || limit > 1<<17 {
-		t.Errorf("%d bytes are used of %d; it is said %d times that conversations are forgotten", most, limit, said)
+	if reports != 1 || most < limit/2 || most > limit+limit/8 || limit > 1<<17 {
+		t.Errorf("%d of %d bytes are used; %d reports that conversations were forgotten", most, limit, reports)
 	}
 	if f := e.Forgotten(); len(f) == 0 || !strings.HasSuffix(f[len(f)-1].Silent, "response_time") {
 		t.Errorf("forgotten is %v", f)

@@ -57,7 +57,7 @@ var escapes = map[byte]byte{
 // and an error text. In a regular expression, it keeps the backslash of an unknown escape.
 func unescape(b *strings.Builder, s string, pattern bool) (n int, wrong string) {
 	if pattern && s[1] == 'b' {
-		return 2, `\b is a backspace; the edge of a word is \\b, or \b in r"..."`
+		return 2, `\b is a backspace; write \\b for a word boundary, or \b in r"..."`
 	}
 	if c, ok := escapes[s[1]]; ok {
 		b.WriteByte(c)
@@ -75,13 +75,13 @@ func unescape(b *strings.Builder, s string, pattern bool) (n int, wrong string) 
 	}
 	_, size := utf8.DecodeRuneInString(s[1:])
 	if !pattern {
-		return 1 + size, s[:1+size] + ` is no escape; a backslash is written \\`
+		return 1 + size, s[:1+size] + ` is not an escape sequence; write a backslash as \\`
 	}
 	b.WriteString(s[:1+size])
 	return 1 + size, ""
 }
 
-// unescapeByte reads the number of a byte, in base, from an offset. most limits the digits.
+// unescapeByte reads the value of a byte, written in a base, from an offset. most is the maximum number of digits.
 func unescapeByte(b *strings.Builder, s string, from, most, base int) (n int, wrong string) {
 	end := from
 	for end < min(from+most, len(s)) && digitBelow(s[end], base) {
@@ -90,7 +90,7 @@ func unescapeByte(b *strings.Builder, s string, from, most, base int) (n int, wr
 	x, err := strconv.ParseUint(s[from:end], base, 8)
 	switch {
 	case end == from:
-		return min(from+most, len(s)), `\x wants one or two hexadecimal digits`
+		return min(from+most, len(s)), `\x needs one or two hexadecimal digits`
 	case err != nil:
 		return end, s[:end] + ` is larger than a byte, \377`
 	}
@@ -107,7 +107,7 @@ func unescapeRune(b *strings.Builder, s string, digits int) (n int, wrong string
 	end := min(2+digits, len(s))
 	x, err := strconv.ParseUint(s[2:end], 16, 32)
 	if err != nil || end < 2+digits || !utf8.ValidRune(rune(x)) || x > utf8.MaxRune {
-		return end, s[:2] + " wants the " + strconv.Itoa(digits) + " hexadecimal digits of a character"
+		return end, s[:2] + " needs the " + strconv.Itoa(digits) + " hexadecimal digits of a character"
 	}
 	b.WriteRune(rune(x))
 	return end, ""

@@ -9,14 +9,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// NewSchema returns a schema with the fields of the protocols and of the packets that carry them.
+// NewSchema returns a schema with the fields of the protocols and of the packets that carry their messages.
 func NewSchema(protocols []*wire.Protocol) *Schema {
 	s := NewMessageSchema(protocols)
 	s.addPacketFields()
 	return s
 }
 
-// NewMessageSchema returns a schema without the fields that only the packets around messages have.
+// NewMessageSchema returns a schema without the fields that need the bytes of packets.
 func NewMessageSchema(protocols []*wire.Protocol) *Schema {
 	s := &catalogue{protocols: protocols, fields: make(map[string]*Field), pending: make(map[string]*wire.Protocol)}
 	for _, p := range protocols {
@@ -51,7 +51,7 @@ func (s *catalogue) describe(protocol string) {
 	s.fields[p.Name].carrier = carrier{message: true, span: messageBytes(isOf)}
 	for _, m := range p.Messages.All() {
 		path := MessagePath(p, m)
-		is := func(x *Subject) bool { // by name, because several types can have the same one
+		is := func(x *Subject) bool { // compares names, because several types can have the same one
 			return x.Message != nil && x.Place.Protocol == p && x.Message.Name == m.Name
 		}
 		s.addPresence(path, is)
@@ -200,7 +200,7 @@ func (s *catalogue) Names() []string {
 	return s.names
 }
 
-// Field returns the field with a name, or nil. If a group has different fields in each message, every name below the
+// Field returns the field with a name, or nil. If a group's fields differ from message to message, every name below the
 // group is a field.
 func (s *Schema) Field(name string) *Field {
 	if f := s.lookUp(name); f != nil {

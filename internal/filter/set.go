@@ -17,7 +17,7 @@ func (p *parser) parseSet(r *relation, left operand, first token) {
 		panic(p.noField(first))
 	}
 	if !p.takes("{") {
-		panic(p.propose(p.errorAt(p.peek(), "a set has to follow: {1, 2, 5..9}"), p.mended(p.left, p.sign)))
+		panic(p.propose(p.errorAt(p.peek(), "a set must follow: {1, 2, 5..9}"), p.mended(p.left, p.sign)))
 	}
 	r.left = left
 	for more := true; more; more = !p.takes("}") {
@@ -59,7 +59,7 @@ func (p *parser) parseInterval(sign token, left operand, first token) interval {
 // proposeFraction reports ranges such as 0.1...7, whose end would be read as a field, and proposes a fraction with a
 // digit before its point.
 func (p *parser) proposeFraction(end, low token) {
-	e := p.errorAt(end, "there is no field %q; a number has a digit in front of its point", end.text)
+	e := p.errorAt(end, "there is no field %q; a number needs a digit before its point", end.text)
 	panic(p.propose(e, p.left+" in {"+p.source(low)+" .. 0"+end.text+"}"))
 }
 

@@ -9,10 +9,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A span is a part of a slice. A negative start counts from the end. A length of -1 means all the rest.
+// A span is one range of a slice, such as 3-5 in [0, 3-5]. A negative start counts from the end. A length of -1 means
+// everything up to the end.
 type span struct{ from, length int }
 
-// cut returns the bounds of the span in n units: the first index, and the one after the last.
+// cut returns the bounds of the span in a value of n units: the first index, and the index after the last.
 func (s span) cut(n int) (from, to int, ok bool) {
 	from, to = s.from, n
 	if from < 0 {
@@ -54,11 +55,11 @@ func (p *parser) parseSpans() []span {
 		}
 		spans = append(spans, s)
 	}
-	p.wants("]", "a closing bracket is missing")
+	p.require("]", "a closing bracket is missing")
 	return spans
 }
 
-// sliced returns the spans of a value. The units of a text are characters.
+// sliced returns the parts of a value that the spans select. Spans count characters in a text, otherwise bytes.
 func sliced(v *Value, spans []span, room []byte) (Value, []byte, bool) {
 	kind := v.Kind
 	if kind != wire.String {

@@ -17,7 +17,7 @@ type Subject struct {
 	Message *decode.Message      // nil for a finding or a place
 	Finding *wire.TrafficFinding // nil for a message or a place
 
-	// Bindings are the values of the names that the filter was compiled with, in the same order.
+	// Bindings are the values of the names in the filter's Scope.Bindings, in the same order.
 	Bindings []Value
 
 	first    int64    // time of the first packet, in nanoseconds since 1970
@@ -60,7 +60,7 @@ type History struct {
 	previous *bounded.LRU[wire.ConversationID, lastMessage] // nil if it remembers no messages
 	subject  Subject
 	place    Subject
-	answer   wire.Value // time of the latest measured answer
+	answer   wire.Value // latest response time that a tracker reported
 	frames   *frames    // nil if none was added
 	people   *people    // nil if the field "who" has no values
 }
@@ -74,17 +74,17 @@ type lastMessage struct {
 // after an hour of silence.
 const maxSilence = int64(24 * time.Hour)
 
-// kept names the conversations in the report that memory ran out.
+// kept names these conversations in the report that memory ran out.
 var kept = bounded.Kind{Name: "last messages of conversations", Silent: "time_delta or response_time"}
 
-// NewHistory returns a History that remembers conversations within a memory budget. The owner of the budget begins its
-// turns. Engine.Part returns such a budget. If memory is nil, the History remembers no conversation, and time_delta and
-// response_time have no values.
+// NewHistory returns a History that remembers conversations within a memory budget. The caller must call the budget's
+// Turn for each message, unless the budget is from Engine.Part. If memory is nil, the History remembers no
+// conversation, and time_delta and response_time have no values.
 func NewHistory(memory *bounded.Budget) *History {
 	h := new(History)
 	if memory != nil {
 		h.previous = bounded.NewLRU(memory, kept, bounded.Values[wire.ConversationID, lastMessage]{
-			Held: func(l *lastMessage) int { return l.questions.held() }})
+			Held: func(l *lastMessage) int { return l.questions.size() }})
 	}
 	return h
 }
@@ -126,7 +126,7 @@ func (h *History) Message(m *decode.Message) *Subject {
 func (h *History) measure(x *Subject) {
 	m := x.Message
 	h.expire(m.Time)
-	id, pair := m.ConversationID(), (m.Lane+1)/2 // the lanes of a conversation are a pair
+	id, pair := m.ConversationID(), (m.Lane+1)/2 // both directions of a conversation have the same pair
 	before := h.previous.GetAt(pair, id)
 	if before == nil {
 		before = h.previous.MakeAt(pair, id)

@@ -29,7 +29,7 @@ type Value struct {
 	Num     uint64 // as in wire.Node; nanoseconds for durations and times
 	Vec     [3]float32
 	Symbols wire.Symbols
-	Bytes   []byte // of texts, bytes and addresses; for an enumeration a name of the value from other messages
+	Bytes   []byte // for texts, bytes and addresses; for an enumeration, a name that other messages give the value
 }
 
 // Append appends the value as in JSON, but without quotes: a number for an enumeration, hexadecimal digits for bytes, a
@@ -59,7 +59,7 @@ func (v *Value) Append(b []byte) []byte {
 	return format.AppendValue(b, &wire.Node{Kind: v.Kind, Num: v.Num, Vec: v.Vec, Bytes: v.Bytes}, 0)
 }
 
-// String returns the value as a filter spells it: a text in quotes, an enumeration by name.
+// String returns the value as it is written in a filter: a text in quotes, an enumeration by name.
 func (v *Value) String() string {
 	switch v.Kind {
 	case wire.String:
@@ -74,7 +74,7 @@ func (v *Value) String() string {
 	return string(v.Append(nil))
 }
 
-// Short is like String, but cuts a long text and adds the length of the whole.
+// Short is like String, but shortens a long text and adds its full length.
 func (v *Value) Short() string {
 	const limit = 120 // bytes
 	if len(v.Bytes) <= limit {
@@ -126,7 +126,7 @@ func (v *Value) Equal(o *Value) bool {
 	return ok && c == 0
 }
 
-// name returns the name of an enumeration's value, as in the message trees.
+// name returns the name of an enumeration's value, as a message tree shows it.
 func (v *Value) name() []byte {
 	if len(v.Bytes) > 0 {
 		return v.Bytes
@@ -245,7 +245,7 @@ func appendSeconds(b []byte, ns int64) []byte {
 	n := uint64(max(ns, -ns)) // the lowest int64 stays negative, which is right as a uint64
 	b = strconv.AppendUint(b, n/1e9, 10)
 	point := len(b)
-	b = strconv.AppendUint(b, 1e9+n%1e9, 10) // ten digits, the first of which the point replaces
+	b = strconv.AppendUint(b, 1e9+n%1e9, 10) // ten digits; the point replaces the first
 	b[point] = '.'
 	return b
 }

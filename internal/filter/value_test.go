@@ -245,7 +245,7 @@ func TestNumbersCompareExactly(t *testing.T) {
 	exact := func(text string) *big.Rat {
 		r, ok := new(big.Rat).SetString(text)
 		if !ok {
-			t.Fatalf("%q is no number", text)
+			t.Fatalf("%q is not a number", text)
 		}
 		return r
 	}

@@ -9,13 +9,13 @@ import (
 )
 
 // These are mistakes of people who know Wireshark, tcpdump or another language. Each error marks the wrong part and
-// proposes a filter that compiles. Here the mark is the column and the text above it.
+// proposes filters that compile. The test compares the mark's column and the marked text.
 func TestWrongFilters(t *testing.T) {
 	for _, test := range []struct {
 		filter string
 		column int
 		marked string
-		meant  []string // nil if the reason already says it
+		meant  []string // proposed filters; nil if the reason says enough
 		reason string
 	}{
 		{`ip.addr = 10.0.0.1`, 9, `=`, []string{`ip.addr == 10.0.0.1`}, `"=" is no comparison`},
@@ -27,7 +27,7 @@ func TestWrongFilters(t *testing.T) {
 		{`bzflag24.killed.killr`, 1, `bzflag24.killed.killr`, []string{`bzflag24.killed.killer`}, ``},
 		{`bzflag24.killed.why == 3`, 1, `bzflag24.killed.why`, nil, `bzflag24.killed has code, flag_type, killer, `},
 		{`callsign == "Al"`, 1, `callsign`, []string{`bzflag17.call_sign == "Al"`, `bzflag24.call_sign == "Al"`}, ``},
-		{`bzflag24.call_sign == Frank Smith`, 29, `Smith`, []string{`bzflag24.call_sign == "Frank Smith"`}, `one too many`},
+		{`bzflag24.call_sign == Frank Smith`, 29, `Smith`, []string{`bzflag24.call_sign == "Frank Smith"`}, `cannot follow`},
 		{`team == red`, 1, `team`, []string{`bzflag17.team == Red`, `bzflag24.team == Red`}, ``},
 		{`message == killed`, 12, `killed`, []string{`message == MsgKilled`}, ``},
 		{`port 5154`, 1, `port 5154`, []string{`udp.port == 5154`, `tcp.port == 5154`}, `is for capture filters`},
@@ -55,7 +55,7 @@ func TestWrongFilters(t *testing.T) {
 		{`contains "frank"`, 1, `contains`, []string{`info contains "frank"`}, ``},
 		{`5154`, 1, `5154`, []string{`udp.port == 5154`, `tcp.port == 5154`}, ``},
 		{`10.0.0.1`, 1, `10.0.0.1`, []string{`ip.addr == 10.0.0.1`}, ``},
-		{`tribes and and udp`, 12, `and`, nil, `a condition is missing in front of and`},
+		{`tribes and and udp`, 12, `and`, nil, `a condition is missing before and`},
 		{`udp tribes`, 5, `tribes`, []string{`udp && tribes`}, ``},
 		{`udp & tribes`, 7, `tribes`, []string{`&& tribes`}, ``},
 	} {
@@ -68,7 +68,7 @@ func TestWrongFilters(t *testing.T) {
 		}
 		for _, meant := range bad.Nearest {
 			if _, err := schema.Compile(strings.TrimPrefix(meant, "&& "), nil); err != nil {
-				t.Errorf("%s: what is proposed is wrong: %v", test.filter, err)
+				t.Errorf("%s: the proposal %q does not compile: %v", test.filter, meant, err)
 			}
 		}
 	}

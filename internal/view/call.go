@@ -83,10 +83,10 @@ func parse(request []byte, q any) error {
 	d := json.NewDecoder(bytes.NewReader(request))
 	d.DisallowUnknownFields()
 	if err := d.Decode(q); err != nil {
-		return errors.New("not a good request: " + strings.TrimPrefix(err.Error(), "json: "))
+		return errors.New("invalid request: " + strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return errors.New("not a good request: something follows it")
+		return errors.New("invalid request: more text follows it")
 	}
 	return nil
 }

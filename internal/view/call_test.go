@@ -66,16 +66,16 @@ func TestCallEverything(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				filtersHold(t, v, n, x, d.Tree)
+				filtersMatch(t, v, n, x, d.Tree)
 			}
 		})
 	}
 }
 
-// filtersHold checks that the filters in a tree match the tree's message.
-func filtersHold(t *testing.T, v *View, row int, x *filter.Subject, nodes []*Node) {
+// filtersMatch checks that the filters in a tree match the tree's message.
+func filtersMatch(t *testing.T, v *View, row int, x *filter.Subject, nodes []*Node) {
 	for _, n := range nodes {
-		filtersHold(t, v, row, x, n.Children)
+		filtersMatch(t, v, row, x, n.Children)
 		if n.Filter == "" {
 			continue
 		}
@@ -118,14 +118,14 @@ func TestCallErrors(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-players.pcap")
 	for _, q := range [][3]string{
 		{"nothing", "{}", `{"error":{"text":"no such operation: \"nothing\""}}`},
-		{"rows", "[]", `{"error":{"text":"not a good request: `},
-		{"rows", `{"form": 3}`, `{"error":{"text":"not a good request: unknown field \"form\""}}`},
-		{"rows", `{} {}`, `{"error":{"text":"not a good request: something follows it"}}`},
+		{"rows", "[]", `{"error":{"text":"invalid request: `},
+		{"rows", `{"form": 3}`, `{"error":{"text":"invalid request: unknown field \"form\""}}`},
+		{"rows", `{} {}`, `{"error":{"text":"invalid request: more text follows it"}}`},
 		{"detail", `{"row": -1}`, `{"error":{"text":"no such row: -1"}}`},
 		{"detail", `{"row": 100000}`, `{"error":{"text":"no such row: 100000"}}`},
 		{"filter", `{"text": "udp && bzflag24.kiled"}`, `"offset":7,"size":14,"meant":["bzflag24.killed`},
 		{"plot", `{"field": "message"}`, `{"error":{"text":"message is text, which cannot be plotted"}}`},
-		{"rates", `{"by": "day"}`, `{"error":{"text":"by is name, protocol, stream or severity"}}`},
+		{"rates", `{"by": "day"}`, `{"error":{"text":"by must be name, protocol, stream or severity"}}`},
 		{"world", `{"world": 64}`, `{"error":{"text":"no such world: 64"}}`},
 	} {
 		if b := string(v.Call(q[0], []byte(q[1]))); !strings.Contains(b, q[2]) {

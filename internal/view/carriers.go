@@ -37,7 +37,7 @@ const maxCarriers = 1 << 17
 // maxSegments bounds the segments of one direction, which also bounds the time to search them.
 const maxSegments = 1 << 12
 
-// message notes the packets of a message that became a row. whole reports whether the current packet contains all of
+// message records the packets of a message that became a row. whole reports whether the current packet contains all of
 // the message.
 func (c *carriers) message(x *index, m *decode.Message, row int, whole bool) {
 	if m.Transport != wire.TCP {
@@ -46,7 +46,7 @@ func (c *carriers) message(x *index, m *decode.Message, row int, whole bool) {
 		}
 		return
 	}
-	stored := c.stream(streamEnd{m.Conversation, x.ends[x.arounds[x.row(row).around].ends].second})
+	stored := c.stream(streamEnd{m.Conversation, x.ends[x.contexts[x.row(row).context].ends].second})
 	list := *stored
 	end := m.At + int64(len(m.Data))
 	first, last := int64(-1), int64(-1) // positions of the segments in which this message and the next one begin
@@ -88,7 +88,7 @@ func (c *carriers) stream(e streamEnd) *[]segment {
 	return list
 }
 
-// packet notes a packet. It must be called after message for the messages that the packet completed.
+// packet records a packet. It must be called after message for the messages that the packet completed.
 func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 	if c.count >= maxCarriers {
 		*c = carriers{rows: c.rows}
@@ -123,11 +123,11 @@ func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 	}
 }
 
-// carry notes the packets that carry a row, except the packet in the row itself.
+// carry records the packets that carry a row, except the packet in the row itself.
 func (x *index) carry(row int, frames []uint32) {
 	own := x.row(row).frame
 	if more := slices.DeleteFunc(slices.Clone(frames), func(n uint32) bool { return n == own }); len(more) > 0 {
-		x.held += x.carriers.add(row, more...)
+		x.used += x.carriers.add(row, more...)
 	}
 }
 
@@ -135,18 +135,18 @@ func (x *index) carry(row int, frames []uint32) {
 // them so that its reader can recognise the protocol and tell the client from the server.
 const maxBeginning = 32
 
-// begin notes a packet if it is one of the first of its connection.
+// begin records a packet if it is one of the first of its connection.
 func (x *index) begin(conversation int, frame uint32) {
-	if conversation < 0 || x.held >= x.limit {
+	if conversation < 0 || x.used >= x.limit {
 		return
 	}
 	if more := conversation + 1 - len(x.beginnings); more > 0 {
 		x.beginnings = append(x.beginnings, make([][]uint32, more)...)
-		x.held += more * int(unsafe.Sizeof([]uint32{}))
+		x.used += more * int(unsafe.Sizeof([]uint32{}))
 	}
 	if list := &x.beginnings[conversation]; len(*list) < maxBeginning {
 		*list = append(*list, frame)
-		x.held += 4
+		x.used += 4
 	}
 }
 

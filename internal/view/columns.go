@@ -63,7 +63,7 @@ func newColumns(clients, hosts, hide []string) columns {
 }
 
 func (c *columns) of(x *index, r *row) (from, to int16) {
-	a := &x.arounds[r.around]
+	a := &x.contexts[r.context]
 	at := int(a.ends)*directions + int(a.direction)
 	if more := at + 1 - len(c.known); more > 0 {
 		c.known = append(c.known, make([]pair, more)...)
@@ -81,7 +81,7 @@ func (c *columns) of(x *index, r *row) (from, to int16) {
 	return p.from - notKnown, p.to - notKnown
 }
 
-// column returns the column of an end, which is a client or a server of the other end.
+// column returns the column of an end. server and client report whether it is a server or a client of the other end.
 func (c *columns) column(end, other netip.AddrPort, server, client bool) int16 {
 	if !end.IsValid() {
 		return noColumn

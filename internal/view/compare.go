@@ -17,7 +17,7 @@ const maxGood = 8
 // returns its View.
 func (v *View) AddGood(f File) error {
 	if len(v.good) == maxGood {
-		return fmt.Errorf("a page compares with %d good captures at most; gamedissect diff takes any number", maxGood)
+		return fmt.Errorf("the page compares with at most %d good captures; gamedissect diff takes any number", maxGood)
 	}
 	o := v.options
 	o.Index /= maxGood
@@ -28,7 +28,7 @@ func (v *View) AddGood(f File) error {
 	return err
 }
 
-// Of returns the View itself if n is 0, or else its nth good capture, nil if it does not exist.
+// Of returns the nth good capture, or nil if there is none. For 0, it returns the View itself.
 func (v *View) Of(n int) *View {
 	if n == 0 {
 		return v
@@ -47,8 +47,8 @@ func (v *View) CallOf(n int, op string, request []byte) []byte {
 	return Failed(errors.New("no such good capture"))
 }
 
-// compared collects what a comparison needs of a capture. It begins once the capture is read, and goes through the
-// rows.
+// compared collects what a comparison needs to know about a capture. It begins once the capture is read, and goes
+// through the rows.
 type compared struct {
 	talks   diff.Talks
 	next    int // the next row to examine
@@ -64,7 +64,7 @@ func (c *compared) advance(v *View, l *limit) bool {
 		if r.flags&isFinding == 0 {
 			place := x.place(r, "")
 			place.Repeated = r.flags&isRepeated != 0
-			c.talks.Take(&place, x.arounds[r.around].direction, x.kinds[r.kind].message)
+			c.talks.Take(&place, x.contexts[r.context].direction, x.kinds[r.kind].message)
 		}
 	}
 	if c.capture == nil && v.reader.done && c.next == x.len() {

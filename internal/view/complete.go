@@ -32,7 +32,7 @@ const (
 	maxNames   = 500
 	maxValues  = 64
 
-	fewestWithin = 3 // a shorter word is not searched for within names
+	fewestWithin = 3 // a shorter word matches only the beginnings of names
 )
 
 func (f *filters) complete(q *completeRequest) (*completeAnswer, error) {
@@ -56,15 +56,15 @@ func (f *filters) complete(q *completeRequest) (*completeAnswer, error) {
 	}
 	if len(names) == 0 {
 		a.From = from
-		names = f.called(word)
+		names = f.fieldsLike(word)
 	}
 	_, end := cut(len(names), 0, q.Count, usualNames, maxNames)
 	a.Names, a.More = append(a.Names, names[:end]...), len(names)-end
 	return a, nil
 }
 
-// called returns the fields whose names begin with a word, then the fields whose names contain it. It ignores case.
-func (f *filters) called(word string) []Name {
+// fieldsLike returns the fields whose names begin with a word, then the fields whose names contain it. It ignores case.
+func (f *filters) fieldsLike(word string) []Name {
 	var begin, within []Name
 	low := strings.ToLower(word)
 	for _, name := range f.schema.Names() {
@@ -83,7 +83,7 @@ func inName(r rune) bool {
 	return r == '_' || r == '.' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// compared returns the field if text ends with a field and a comparison operator, or else nil.
+// compared returns the field that is compared if text ends with a field and a comparison operator, otherwise nil.
 func (f *filters) compared(text string) *filter.Field {
 	for _, sign := range [...]string{"==", "!=", " eq", " ne"} {
 		before, ok := strings.CutSuffix(text, sign)
@@ -153,7 +153,7 @@ func likelyFirst[T any](f *filters, list []T, nameOf func(T) string) []T {
 	return list
 }
 
-// These constants bound the search for the part of a filter that a proposal replaces.
+// Limits of the search for the part of a filter that a proposal replaces.
 const (
 	maxProposals = 5
 	triedBefore  = 6  // word boundaries tried before the error

@@ -60,7 +60,7 @@ type detailAnswer struct {
 	Frames   []uint32 `json:"frames,omitempty"` // if the message came in more than one packet
 }
 
-const maxData = 256 << 10 // the most bytes of a message that are shown
+const maxData = 256 << 10 // maximum bytes of a message that are shown
 
 func describe(f *filters, q *detailRequest) (*detailAnswer, error) {
 	x := f.rows

@@ -68,8 +68,8 @@ type exports struct {
 func (e *exports) export(q *exportRequest) (*exportAnswer, error) {
 	x := e.filters.rows
 	if x.maskSecrets && !q.Anonymize {
-		return nil, errors.New("passwords and tokens are masked here, and would be in the packets: replace names and chat, " +
-			"or write packets without by gamedissect report --mask-secrets")
+		return nil, errors.New("passwords and tokens are masked here, but the packets would contain them: choose to replace " +
+			"names and chat, or use gamedissect report --mask-secrets")
 	}
 	j := e.job
 	if j == nil || j.filter != q.Filter || !slices.Equal(j.notes, q.Notes) || q.Next == 0 && j.sent > 0 ||
@@ -228,7 +228,7 @@ func carrying(j *filterJob) frames {
 	matches := j.matches
 	for n := 0; len(matches) > 0; n++ {
 		r := x.row(n)
-		at := x.arounds[r.around].ends
+		at := x.contexts[r.context].ends
 		two := &before[at]
 		if int(matches[0]) == n {
 			matches = matches[1:]

@@ -60,7 +60,7 @@ func TestExportAll(t *testing.T) {
 		n := 0
 		for p := (capture.Packet{}); f.Next(&p) == nil; n++ {
 			if n < len(got) && (!bytes.Equal(got[n].Data, p.Data) || got[n].Time != p.Time && p.Time >= 0 || got[n].Length != p.Length) {
-				t.Fatalf("%s: packet %d is another one", name, p.Number)
+				t.Fatalf("%s: packet %d differs", name, p.Number)
 			}
 			if v.rows.len() > 0 && p.Number == int(v.rows.row(0).frame) && !slices.Equal(got[n].Comments[len(got[n].Comments)-2:], []string{"first", "<b>again"}) {
 				t.Errorf("%s: comments %q", name, got[n].Comments)
@@ -112,7 +112,7 @@ func TestCarriers(t *testing.T) {
 		for n := range v.rows.len() {
 			d := call[detailAnswer](t, v, "detail", fmt.Sprintf(`{"row": %d}`, n))
 			if len(d.Pieces) > 0 && len(d.Frames) > 0 {
-				t.Errorf("%s: row %d stands in one packet, and in %v", name, n, d.Frames)
+				t.Errorf("%s: row %d is in one packet, but also in %v", name, n, d.Frames)
 			}
 			if len(d.Frames) == 0 { // its only packet may have been decoded later
 				continue

@@ -53,9 +53,9 @@ func TestTimeline(t *testing.T) {
 	if len(a.Lives) != len(want) {
 		t.Errorf("%d lives", len(a.Lives))
 	}
-	sifted := call[timelineAnswer](t, v, "timeline", `{"filter": "bzflag24.killed", "ms": 10000}`)
-	if len(sifted.Events) != 2 || sifted.Kinds["kill"] != 2 || len(sifted.Lives) != len(a.Lives) || !sifted.Done {
-		t.Errorf("%+v", sifted)
+	filtered := call[timelineAnswer](t, v, "timeline", `{"filter": "bzflag24.killed", "ms": 10000}`)
+	if len(filtered.Events) != 2 || filtered.Kinds["kill"] != 2 || len(filtered.Lives) != len(a.Lives) || !filtered.Done {
+		t.Errorf("%+v", filtered)
 	}
 	some := call[timelineAnswer](t, v, "timeline", `{"from": 10, "to": 40, "count": 1}`)
 	if len(some.Events) != 1 || some.LeftOut == 0 || some.Events[0].Time < 10 {

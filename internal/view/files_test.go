@@ -79,8 +79,8 @@ func TestSeveralFiles(t *testing.T) {
 	}
 }
 
-// TestSummaryIsThatOfTheTables compares the summary with the rows and the state.
-func TestSummaryIsThatOfTheTables(t *testing.T) {
+// TestSummaryMatchesState compares the summary with the state.
+func TestSummaryMatchesState(t *testing.T) {
 	v := opened(t, "bz17-c-violations.pcap")
 	s, state := call[summary.Summary](t, v, "summary", "{}"), v.State()
 	if s.Packets != state.Packets || s.Messages != state.Messages || s.Health.Errors != state.Findings["error"] ||

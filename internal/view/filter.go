@@ -130,7 +130,7 @@ func (f *filters) advanced(text string, l limit) (*filterJob, error) {
 	return j, err
 }
 
-// examined is the number of rows that the filter has examined.
+// examined returns the number of rows that the filter has examined.
 func (j *filterJob) examined() int {
 	if j.filter == nil {
 		return j.rows.len()
@@ -140,7 +140,7 @@ func (j *filterJob) examined() int {
 
 func (j *filterJob) done() bool { return j.examined() == j.rows.len() }
 
-// len is the number of matching rows so far.
+// len returns the number of matching rows so far.
 func (j *filterJob) len() int {
 	if j.filter == nil {
 		return j.rows.len()

@@ -61,7 +61,7 @@ func listFindings(f *filters, q *findingsRequest) (*findingsAnswer, error) {
 			continue
 		}
 		r := x.row(int(b.row))
-		e := &x.ends[x.arounds[r.around].ends]
+		e := &x.ends[x.contexts[r.context].ends]
 		for _, f := range x.found.nth(at) {
 			if rules[f.rule] == nil {
 				rules[f.rule] = brokenOf(x.rules.all[f.rule], e.protocol, format.Unquoted(x.texts.all[f.text]))

@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// games are the games played on servers. The port on which a server answers hellos identifies its game, as in events
-// and values. A BZFlag 1.07 server uses other ports during play, and games maps them to that port.
+// games are the games played on servers. The address and port to which clients connect first identify a game, as in
+// events and values. A BZFlag 1.07 server uses other ports during play, and games maps them to that port.
 type games struct {
 	rows *rows
 	seen int // number of rows examined
@@ -16,7 +16,7 @@ type games struct {
 
 const maxPorts = 4096 // remembered ports; a server uses at most about two hundred
 
-// learnPorts examines the hellos read since its last call.
+// learnPorts examines the ServerHello messages read since its last call.
 func (g *games) learnPorts() error {
 	x := g.rows
 	for ; g.seen < x.len(); g.seen++ {
@@ -66,8 +66,8 @@ func (g *games) list() []Game {
 	}
 	list := []Game{}
 	seen := map[Game]bool{}
-	for i := range x.arounds {
-		a := &x.arounds[i]
+	for i := range x.contexts {
+		a := &x.contexts[i]
 		e := &x.ends[a.ends]
 		if !reporting[e.protocol] || a.direction != wire.ToServer && a.direction != wire.FromServer {
 			continue
@@ -133,7 +133,7 @@ func (g *games) paths(q *pathsRequest) (*pathsAnswer, error) {
 
 // isOf reports whether a row belongs to a game; "" means any game. A message between two clients belongs to none.
 func (g *games) isOf(r *row, server string, byPlayer bool) bool {
-	a := &g.rows.arounds[r.around]
+	a := &g.rows.contexts[r.context]
 	e := &g.rows.ends[a.ends]
 	switch {
 	case a.direction == wire.PeerToPeer:

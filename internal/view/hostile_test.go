@@ -29,7 +29,7 @@ func askAll(t testing.TB, v *View) {
 	}
 }
 
-// A View answers requests about a damaged capture up to the damage.
+// A View answers requests about a damaged capture.
 func TestMutants(t *testing.T) {
 	rounds := 40
 	if wiretest.Full() {

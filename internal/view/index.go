@@ -14,40 +14,40 @@ import (
 // grows.
 type index struct {
 	limit   int // bytes
-	held    int // approximate bytes in use
+	used    int // approximate bytes in use
 	dropped int64
 
-	slabs   []*[slabSize]row
-	count   int
-	kinds   []kind
-	kindOf  map[*wire.MessageType]uint16
-	ends    []ends
-	arounds []around
-	lanes   []laneCache
-	kept    numbered[any]
-	copies  copies
+	slabs    []*[slabSize]row
+	count    int
+	kinds    []kind
+	kindOf   map[*wire.MessageType]uint16
+	ends     []ends
+	contexts []rowContext
+	lanes    []laneCache
+	kept     numbered[any]
+	copies   copies
 
 	found      lists[found]
 	rules      numbered[*wire.Rule]
 	texts      texts
-	carriers   lists[uint32] // for each row, its packets except the one in the row
+	carriers   lists[uint32] // for each row, its packets other than row.frame
 	beginnings [][]uint32    // first packets of each TCP connection, by its number
 	severities [wire.Error + 1]int64
-	answers    lists[float64] // for each answer, the time in seconds since the question
+	answers    lists[float64] // for each row that is an answer, the time in seconds since the question
 }
 
 const slabSize = 4096
 
 // row is a message, or a finding that belongs to no message.
 type row struct {
-	at     int64 // offset in the files; if negative, ^at is an offset in copies
-	time   int64
-	frame  uint32
-	size   uint32 // size of the row's bytes
-	around uint32
-	kind   uint16
-	flags  flags
-	worst  uint8 // highest severity among the row's findings
+	at      int64 // offset in the files; if negative, ^at is an offset in copies
+	time    int64
+	frame   uint32
+	size    uint32 // size of the row's bytes
+	context uint32
+	kind    uint16
+	flags   flags
+	worst   uint8 // highest severity among the row's findings
 }
 
 type flags uint8
@@ -67,7 +67,7 @@ type kind struct {
 	count    int64
 	move     bool // a position report, sent many times a second
 	secrets  bool // its messages may have passwords or tokens
-	holds    bool // its layers are wire.Holders
+	isHolder bool // its layers are wire.Holders
 }
 
 // ends contains a sender and a receiver.
@@ -80,7 +80,9 @@ type ends struct {
 	second       bool // see decode.FromSecondEnd
 }
 
-type around struct {
+// A rowContext is what is needed to decode a row, in addition to its bytes. Consecutive rows of a lane usually share
+// one.
+type rowContext struct {
 	ends      uint32
 	kept      uint32 // index in index.kept plus 1; 0 if nothing is kept
 	missing   int32
@@ -89,8 +91,9 @@ type around struct {
 	ipv6      bool
 }
 
-// laneCache contains the context of the last message on a lane. The next message usually has the same context.
-type laneCache struct{ ends, around, kept uint32 } // indexes plus 1; 0 if none
+// laneCache contains the context of the last message on a lane, which is one direction of a conversation. The next
+// message usually has the same context.
+type laneCache struct{ ends, context, kept uint32 } // indexes plus 1; 0 if none
 
 type found struct {
 	text      uint32
@@ -110,7 +113,7 @@ func (x *index) row(n int) *row { return &x.slabs[n/slabSize][n%slabSize] }
 
 // full reports whether the index is full. If it is, full counts a dropped row.
 func (x *index) full() bool {
-	if x.dropped == 0 && x.held < x.limit && x.count < 1<<31-1 {
+	if x.dropped == 0 && x.used < x.limit && x.count < 1<<31-1 {
 		return false
 	}
 	x.dropped++
@@ -121,7 +124,7 @@ func (x *index) add(r row) (n int) {
 	n = x.count
 	if n%slabSize == 0 {
 		x.slabs = append(x.slabs, new([slabSize]row))
-		x.held += int(unsafe.Sizeof([slabSize]row{}))
+		x.used += int(unsafe.Sizeof([slabSize]row{}))
 	}
 	x.count++
 	*x.row(n) = r
@@ -139,9 +142,9 @@ func (x *index) kindFor(p *wire.Protocol, l wire.Layer) uint16 {
 	}
 	k := uint16(len(x.kinds))
 	move := strings.HasPrefix(m.Name, "MsgPlayerUpdate") || m.Name == "MsgGMUpdate"
-	_, holds := l.(wire.Holder)
+	_, isHolder := l.(wire.Holder)
 	x.kinds, x.kindOf[m] = append(x.kinds, kind{
-		protocol: p, message: m, move: move, secrets: privacy.MayHave(p, m), holds: holds,
+		protocol: p, message: m, move: move, secrets: privacy.MayHave(p, m), isHolder: isHolder,
 	}), k
 	return k
 }
@@ -163,12 +166,12 @@ func (x *index) cacheOf(lane uint32) *laneCache {
 	}
 	if more := int(lane) + 1 - len(x.lanes); more > 0 {
 		x.lanes = append(x.lanes, make([]laneCache, more)...)
-		x.held += more * int(unsafe.Sizeof(laneCache{}))
+		x.used += more * int(unsafe.Sizeof(laneCache{}))
 	}
 	return &x.lanes[lane]
 }
 
-func (x *index) aroundOf(p *wire.Place, c *wire.Context, kept uint32, file int) uint32 {
+func (x *index) contextOf(p *wire.Place, c *wire.Context, kept uint32, file int) uint32 {
 	cache := x.cacheOf(p.Lane)
 	e := ends{
 		src: p.Src, dst: p.Dst, protocol: p.Protocol, conversation: p.Conversation, lane: p.Lane, transport: p.Transport,
@@ -179,19 +182,19 @@ func (x *index) aroundOf(p *wire.Place, c *wire.Context, kept uint32, file int) 
 	if cache.ends == 0 || x.ends[cache.ends-1] != e {
 		e.second = decode.FromSecondEnd(p.Src, p.Dst)
 		x.ends = append(x.ends, e)
-		x.held += costEnds
-		cache.ends, cache.around = uint32(len(x.ends)), 0
+		x.used += costEnds
+		cache.ends, cache.context = uint32(len(x.ends)), 0
 	}
-	a := around{ends: cache.ends - 1, kept: kept, file: uint16(file)}
+	a := rowContext{ends: cache.ends - 1, kept: kept, file: uint16(file)}
 	if c != nil {
 		a.missing, a.direction, a.ipv6 = int32(c.Missing), c.Direction, c.IPv6
 	}
-	if cache.around == 0 || x.arounds[cache.around-1] != a {
-		x.arounds = append(x.arounds, a)
-		x.held += int(unsafe.Sizeof(a))
-		cache.around = uint32(len(x.arounds))
+	if cache.context == 0 || x.contexts[cache.context-1] != a {
+		x.contexts = append(x.contexts, a)
+		x.used += int(unsafe.Sizeof(a))
+		cache.context = uint32(len(x.contexts))
 	}
-	return cache.around - 1
+	return cache.context - 1
 }
 
 // keep stores what a session put into a layer of a lane and returns its number, from 1. It returns 0 if there is
@@ -207,10 +210,10 @@ func (x *index) keep(l wire.Layer, lane uint32) uint32 {
 	}
 	n, isNew := x.kept.number(what)
 	if isNew {
-		x.held += costKept
+		x.used += costKept
 		for _, part := range []any{l, what} {
 			if h, ok := part.(interface{ Held() int }); ok {
-				x.held += h.Held()
+				x.used += h.Held()
 			}
 		}
 	}
@@ -228,13 +231,13 @@ func (x *index) addFindings(all ...wire.Finding) (worst uint8) {
 		x.severities[f.Rule.Severity]++
 		worst = max(worst, uint8(f.Rule.Severity))
 	}
-	x.held += x.found.add(x.count, list...)
+	x.used += x.found.add(x.count, list...)
 	return worst
 }
 
 func (x *index) text(s string) uint32 {
 	n, cost := x.texts.number(s)
-	x.held += cost
+	x.used += cost
 	return n
 }
 
@@ -248,7 +251,7 @@ func (x *index) findings(list []wire.Finding, n int) []wire.Finding {
 }
 
 func (x *index) place(r *row, file string) wire.Place {
-	e := &x.ends[x.arounds[r.around].ends]
+	e := &x.ends[x.contexts[r.context].ends]
 	return wire.Place{
 		Frame: int(r.frame), File: file, Time: r.time, Transport: e.transport, Conversation: e.conversation,
 		Lane: e.lane, Src: e.src, Dst: e.dst, Protocol: e.protocol,

@@ -34,7 +34,7 @@ func TestNext(t *testing.T) {
 					}
 				}
 				if got := from(row, false); got != -1 && len(want) > 0 {
-					t.Errorf("%d is behind the last one", got)
+					t.Errorf("%d is after the last one", got)
 				}
 				row = v.rows.len()
 				for i := range want {

@@ -35,7 +35,7 @@ func TestMended(t *testing.T) {
 		}
 		for _, m := range a.Error.Mended {
 			if _, err := v.filters.compile(m); m != "" && err != nil {
-				t.Errorf("%s: %s is wrong as well: %v", text, m, err)
+				t.Errorf("%s: %s does not compile either: %v", text, m, err)
 			}
 		}
 	}

@@ -61,7 +61,7 @@ type Flag struct {
 	Row    int     `json:"row"`
 }
 
-// Player contains a player's name and team, and the time during which the player was present.
+// Player contains a player's name and team, and the message that reported them.
 type Player struct {
 	Who  string  `json:"who"`
 	Team string  `json:"team,omitempty"`

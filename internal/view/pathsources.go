@@ -196,7 +196,7 @@ func (p *pathMaker) flag() {
 		n := &p.tree.Nodes[i]
 		switch n.Name {
 		case "flag_num":
-			p.stands(f)
+			p.addFlag(f)
 			f = Flag{Flag: int(n.Num), Time: p.time, Row: p.row}
 		case "flag_type", "flag_id":
 			f.Name = format.Unquoted(string(n.Bytes))
@@ -213,11 +213,11 @@ func (p *pathMaker) flag() {
 			}
 		}
 	}
-	p.stands(f)
+	p.addFlag(f)
 }
 
-// stands adds a flag's state if it has changed.
-func (p *pathMaker) stands(f Flag) {
+// addFlag adds a flag's state if it has changed.
+func (p *pathMaker) addFlag(f Flag) {
 	if f.Flag < 0 || f.Status == "" {
 		return
 	}

@@ -73,8 +73,8 @@ func (s *series) name() SeriesName {
 	}
 }
 
-// names reports whether n has the values of m. An empty field of m other than What matches any value.
-func (m *SeriesName) names(n SeriesName) bool {
+// matches reports whether n has the values of m. An empty field of m other than What matches any value.
+func (m *SeriesName) matches(n SeriesName) bool {
 	is := func(want, have string) bool { return want == "" || want == have }
 	return m.What == n.What && is(m.Protocol, n.Protocol) && is(m.Table, n.Table) && is(m.Server, n.Server) &&
 		is(m.Who, n.Who) && is(m.Whom, n.Whom)
@@ -245,7 +245,7 @@ func (j *plotJob) add(name string, time int64, value *filter.Value, row int) {
 func (p *plots) plotMeasured(q *plotRequest) (*plotAnswer, error) {
 	m, x := q.Measured, p.filters.rows
 	a := &plotAnswer{Done: true, Examined: x.len(), Of: x.len(), Lines: []*Line{}}
-	list := slices.DeleteFunc(slices.Clone(p.values.order), func(s *series) bool { return !m.names(s.name()) })
+	list := slices.DeleteFunc(slices.Clone(p.values.order), func(s *series) bool { return !m.matches(s.name()) })
 	if a.LeftOut = max(len(list)-maxLines, 0); a.LeftOut > 0 {
 		slices.SortStableFunc(list, func(s, o *series) int { return cmp.Compare(o.max, s.max) })
 	}

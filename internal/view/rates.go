@@ -165,14 +165,14 @@ func kindsBy(x *index, by string) (*kinds, error) {
 	case "protocol":
 		return &kinds{len(x.kinds), ofMessage, func(k int) string { return x.kinds[k].protocol.Name }}, nil
 	case "stream":
-		return &kinds{len(x.arounds), func(r *row) int { return int(r.around) }, func(k int) string {
-			p := x.place(&row{around: uint32(k)}, "")
+		return &kinds{len(x.contexts), func(r *row) int { return int(r.context) }, func(k int) string {
+			p := x.place(&row{context: uint32(k)}, "")
 			return streamOf(&p)
 		}}, nil
 	case "severity":
 		return &kinds{len(severityNames), severityOf, func(k int) string { return severityNames[k] }}, nil
 	}
-	return nil, errors.New("by is name, protocol, stream or severity")
+	return nil, errors.New("by must be name, protocol, stream or severity")
 }
 
 var severityNames = [...]string{"none", wire.Note.String(), wire.Warning.String(), wire.Error.String()}

@@ -142,7 +142,7 @@ func (r *reader) message(m *decode.Message) {
 	data := core.Decoded()
 	one := row{time: m.Time, frame: uint32(m.Frame), size: uint32(len(data)), kind: x.kindFor(m.Protocol, m.Layer)}
 	kind := &x.kinds[one.kind]
-	if kind.count++; kind.holds {
+	if kind.count++; kind.isHolder {
 		r.worlds.message(m.Layer)
 	}
 	off := offsetIn(r.frame.Data, data)
@@ -150,10 +150,10 @@ func (r *reader) message(m *decode.Message) {
 		one.at = r.at + int64(off)
 	} else {
 		at, cost := x.copies.add(data)
-		x.held += cost
+		x.used += cost
 		one.at = ^at
 	}
-	one.around = x.aroundOf(&m.Place, &core.Context, x.keep(m.Layer, m.Lane), r.rows.files.at(m.File))
+	one.context = x.contextOf(&m.Place, &core.Context, x.keep(m.Layer, m.Lane), r.rows.files.at(m.File))
 	if m.Copy {
 		one.flags |= isCopy
 	}
@@ -166,7 +166,7 @@ func (r *reader) message(m *decode.Message) {
 	}
 	if seconds, ok := r.values.settle(m, x.count); ok {
 		one.flags |= hasAnswer
-		x.held += x.answers.add(x.count, seconds)
+		x.used += x.answers.add(x.count, seconds)
 	}
 	r.carriers.message(x, m, x.add(one), off >= 0)
 }
@@ -185,7 +185,7 @@ func (r *reader) finding(f *wire.TrafficFinding) {
 		return
 	}
 	one := row{time: f.Time, frame: uint32(f.Frame), flags: isFinding | hasFindings}
-	one.around = x.aroundOf(&f.Place, nil, 0, r.rows.files.at(f.File))
+	one.context = x.contextOf(&f.Place, nil, 0, r.rows.files.at(f.File))
 	one.worst = x.addFindings(wire.Finding{Rule: f.Rule, Text: f.Text})
 	x.add(one)
 }

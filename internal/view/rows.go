@@ -30,7 +30,7 @@ type rows struct {
 	searched int  // rows searched for a secret so far
 }
 
-func (x *rows) fileOf(r *row) string { return x.files.all[x.arounds[r.around].file].Name }
+func (x *rows) fileOf(r *row) string { return x.files.all[x.contexts[r.context].file].Name }
 
 // bytes returns a row's bytes.
 func (x *rows) bytes(r *row) ([]byte, error) {
@@ -51,7 +51,7 @@ func (x *rows) message(n int) (*decode.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &x.arounds[r.around]
+	a := &x.contexts[r.context]
 	place := x.place(r, x.fileOf(r))
 	l := x.layers[place.Protocol]
 	if l == nil {

@@ -72,8 +72,8 @@ func openFile(t testing.TB, name string) *View {
 	return open(t, bytesOf(t, name), filepath.Base(name))
 }
 
-// told returns all that the program shows about a message.
-func told(b []byte, m *decode.Message) []byte {
+// shown returns everything that the program shows about a message.
+func shown(b []byte, m *decode.Message) []byte {
 	b = fmt.Appendf(b, "%d %d %v%d %d %v>%v %s %s %s %s %d ", m.Frame, m.Time, m.Transport, m.Conversation, m.Lane, m.Src,
 		m.Dst, m.Protocol.Name, m.Direction, m.Name, m.Code, m.Length)
 	b = append(format.AppendSummary(b, m.Layer), '\n')
@@ -81,7 +81,7 @@ func told(b []byte, m *decode.Message) []byte {
 	return p.Append(b, m.Tree(), m.Data, m.Findings)
 }
 
-func toldFinding(b []byte, f *wire.TrafficFinding) []byte {
+func shownFinding(b []byte, f *wire.TrafficFinding) []byte {
 	return fmt.Appendf(b, "%d %d %v %v>%v %s %s\n", f.Frame, f.Time, f.Conversation, f.Src, f.Dst, f.Rule.ID, f.Text)
 }
 
@@ -89,8 +89,8 @@ func toldFinding(b []byte, f *wire.TrafficFinding) []byte {
 func first(t *testing.T, name string) (rows []string) {
 	e := decode.New(decode.Options{
 		Protocols: layers.All(),
-		Message:   func(m *decode.Message) { rows = append(rows, string(told(nil, m))) },
-		Finding:   func(f *wire.TrafficFinding) { rows = append(rows, string(toldFinding(nil, f))) },
+		Message:   func(m *decode.Message) { rows = append(rows, string(shown(nil, m))) },
+		Finding:   func(f *wire.TrafficFinding) { rows = append(rows, string(shownFinding(nil, f))) },
 	})
 	for _, f := range testcapture.Frames(t, name) {
 		e.Frame(&f)
@@ -102,13 +102,13 @@ func first(t *testing.T, name string) (rows []string) {
 // again returns the same text for a row that is decoded again.
 func again(t *testing.T, v *View, n int) string {
 	if f := v.rows.finding(n); f != nil {
-		return string(toldFinding(nil, f))
+		return string(shownFinding(nil, f))
 	}
 	m, err := v.rows.message(n)
 	if err != nil {
 		t.Fatalf("row %d: %v", n, err)
 	}
-	return string(told(nil, m))
+	return string(shown(nil, m))
 }
 
 // A message that is decoded again equals the message read first, in any order of decoding.

@@ -41,7 +41,7 @@ func TestSequence(t *testing.T) {
 				}
 				seen := map[int]bool{}
 				for _, l := range lines {
-					holdsLine(t, v, what, &l, seen)
+					checkLine(t, v, what, &l, seen)
 				}
 				want := v.rows.len()
 				if a.Examined != want || len(seen) != a.Arrows {
@@ -64,13 +64,13 @@ func TestSequenceLateFindings(t *testing.T) {
 	}
 	for i, l := range lines {
 		if i > 0 && l.Time < lines[i-1].Time {
-			t.Errorf("%+v stands after %+v", l, lines[i-1])
+			t.Errorf("%+v comes after %+v", l, lines[i-1])
 		}
 	}
 }
 
-// holdsLine compares a line with its rows.
-func holdsLine(t *testing.T, v *View, what string, l *Arrow, seen map[int]bool) {
+// checkLine compares a line with its rows.
+func checkLine(t *testing.T, v *View, what string, l *Arrow, seen map[int]bool) {
 	t.Helper()
 	if l.Count == 0 {
 		if l.Silence <= 2 || l.From != noColumn || l.To != noColumn {

@@ -114,8 +114,8 @@ func (n *counts) tables(q *tablesRequest) (*tablesAnswer, error) {
 	return a, nil
 }
 
-// tableOf makes a table of a report's columns for programs. It omits the columns that have one value in all rows: file
-// and protocol.
+// tableOf makes a table from the columns of a report that are for programs. It omits the columns that have one value in
+// all rows: file and protocol.
 func tableOf(t *report.Table, limit int) *Table {
 	shown := &Table{Name: t.Name, Title: t.Title, Protocol: t.Protocol, Rows: [][]any{}}
 	var columns []*report.Column

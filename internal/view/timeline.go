@@ -95,7 +95,8 @@ func (t *timeline) eventOf(e *event) Event {
 	}
 }
 
-// These kinds of events begin and end the life of a player, or of a server in a list.
+// Kinds of events: those in comes begin the life of a player or of a listed server, and those in goes end it. Those in
+// there show that it exists.
 var (
 	comes = []string{"join", "announced", "listed", "verified"}
 	there = []string{"present", "server"}

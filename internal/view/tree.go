@@ -32,7 +32,7 @@ const (
 	maxNodes  = 20_000 // nodes per answer
 	maxText   = 4 << 10
 	maxBytes  = 64
-	maxValue  = 200 // most bytes of a value in a filter
+	maxValue  = 200 // maximum bytes of a value in a filter
 )
 
 type treeBuilder struct {
@@ -138,8 +138,8 @@ func valueText(n *wire.Node) string {
 	return string(format.AppendQuoted(nil, n.Bytes[:end])) + " ... " + strconv.Itoa(len(n.Bytes)) + " bytes"
 }
 
-// about returns the index of the smallest node that contains the bytes, otherwise of the smallest one that contains
-// their first byte, or -1.
+// about returns the index of the smallest node that contains the bytes. If there is none, it returns the smallest node
+// that contains their first byte, or -1.
 func (b *treeBuilder) about(off, size int) int {
 	best, whole := -1, false
 	for i, n := range b.built {

@@ -12,7 +12,7 @@ import (
 // values contains the events and measurements that trackers reported.
 type values struct {
 	limit   int // bytes
-	held    int
+	used    int
 	dropped int64 // events and measurements dropped for lack of memory
 	texts   texts
 	numbers int // number of measurements
@@ -75,23 +75,23 @@ const (
 
 func keyOf(p *wire.Place) placeKey { return placeKey{p.Frame, p.Lane} }
 
-// room reports whether there is memory for something, and reserves it.
+// room reports whether there is memory for a number of bytes, and reserves it.
 func (v *values) room(bytes int) bool {
-	if v.held+bytes > v.limit {
+	if v.used+bytes > v.limit {
 		v.dropped++
 		return false
 	}
-	v.held += bytes
+	v.used += bytes
 	return true
 }
 
 func (v *values) text(s string) uint32 {
 	at, cost := v.texts.number(s)
-	v.held += cost
+	v.used += cost
 	return at
 }
 
-// value handles a tracker's value. It is called before the value's message gets its row, the next one.
+// value handles a tracker's value. row is the row that the value's message will get.
 func (v *values) value(x *wire.Value, row int) {
 	if x.Answer {
 		v.answer = *x

@@ -58,7 +58,7 @@ func (r *Reading) Options(protocols []*wire.Protocol) (Options, error) {
 		}
 		i := slices.IndexFunc(protocols, func(p *wire.Protocol) bool { return p.Name == as.Protocol })
 		if i < 0 {
-			return o, errors.New("no protocol is called " + as.Protocol)
+			return o, errors.New("there is no protocol " + as.Protocol)
 		}
 		o.DecodeAs = append(o.DecodeAs, decode.DecodeAs{Transport: transport, Port: as.Port, Protocol: protocols[i]})
 	}
@@ -148,12 +148,12 @@ func (v *View) Close() error {
 	return v.reader.from.Close()
 }
 
-// Step reads until it has read that many bytes of packets or the time is up, but at least a few packets. It reports
-// whether more packets remain.
+// Step reads packets until it has read the given number of bytes or the time is up, but at least a few packets. It
+// reports whether more packets remain.
 func (v *View) Step(bytes int64, d time.Duration) (more bool) { return v.reader.step(bytes, d) }
 
-// Carrying returns the packets that carry the matching rows read so far, and the packets needed to decode them. With an
-// empty filter it returns all packets. It does not pause.
+// Carrying returns a function that reports whether a packet carries a matching row, or is needed to decode one. It uses
+// the rows read so far. With an empty filter, the function returns true for all packets. Carrying does not pause.
 func (v *View) Carrying(text string) (func(frame int) bool, error) {
 	for {
 		j, err := v.filters.advanced(text, newLimit(nil))
@@ -224,4 +224,4 @@ func (v *View) State() State {
 }
 
 // memory returns the approximate memory in bytes that the View uses for the capture.
-func (v *View) memory() int { return v.rows.held + v.values.held }
+func (v *View) memory() int { return v.rows.used + v.values.used }

@@ -1,29 +1,27 @@
-// Package bloodmasters dissects the server query of the game Bloodmasters: a request of
-// seven bytes over UDP and an answer with the server's title, map and players. A launcher
-// fills its list of servers with it.
+// Package bloodmasters dissects the server query of the game Bloodmasters. A launcher asks a server with a request of
+// seven bytes over UDP, and the server answers with its title, map and players. The package also dissects the HTTP
+// requests to the list of servers, and names the messages of running games.
 //
-// The sources are the protocol's document (serverprotocol.txt in the game's repository) and
-// the behaviour of the real server and launcher. Where they differ, this package reads what
-// real programs send:
+// The sources are the protocol document (serverprotocol.txt in the game's repository) and the behaviour of the real
+// server and launcher. Where the document and the programs differ, this package decodes what the programs send:
 //
-//   - The document names no byte order. The length is little endian, every other integer
-//     big endian.
-//   - A text's length is one byte in the document. Real servers write it in groups of seven
-//     bits. The two are equal up to 127 bytes. The package tries both and uses the one that
-//     fits. If neither or both fit, it reads as real servers write, or with wire.Document as
-//     the document says.
+//   - The document does not state the byte order. The length is little endian, every other integer big endian.
+//   - In the document, the length of a text is one byte. Real servers write it in groups of seven bits. The two are
+//     equal up to 127 bytes. The package tries both and uses the one that fits. If neither or both fit, the text is
+//     read as real servers write it, or, in the dialect wire.Document, as in the document.
 //   - A datagram may contain several messages. The length field is the length of one message.
-//   - The gateway of a running game uses the same port with other codes. If the code is 0, or
-//     128 or higher, a packet id follows. The package names these messages. It decodes the text
-//     of a refusal; all other bodies are opaque, because the document does not describe them.
-//   - In the document, versions 27 and higher have additional fields. The real launcher reads
-//     them only if the version is 29.
+//   - A running game uses the same port, with other codes. These are the messages of the gateway, the part of the
+//     server that talks to the players' games. If the code is 0, or 128 or higher, a packet id follows. The package
+//     names these messages and decodes the text of a refusal. All other bodies are opaque, because the document does
+//     not describe them.
+//   - In the document, versions 27 and higher have additional fields. The real launcher reads them only if the version
+//     is 29.
 //
 // A Layer is one message. Its Body is one of the structs of this package, whose Walk method lists the fields. Package
 // decode uses Protocol to recognise conversations, and passes their messages to the tracker.
 //
-// This package must not know other protocols. A Layer contains one message and no state that outlasts it; such state
-// belongs to the engine and the tracker.
+// This package must not import other protocols. A Layer keeps no state beyond its message. Such state belongs to the
+// engine and the tracker.
 //
 // Other programs may rely on its exported names, see docs/api.md.
 package bloodmasters

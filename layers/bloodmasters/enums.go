@@ -34,7 +34,7 @@ type GameType uint8
 
 func (g GameType) String() string { return gameTypes.Format(int64(g)) }
 
-// gameTypes are the names of the game types. Document, "Game types".
+// gameTypes are the names of the game types. See "Game types" in the protocol document.
 var gameTypes = wire.Names("Deathmatch", "TeamDeathmatch", "CaptureTheFlag", "Scavenger", "TeamScavenger")
 
 // Team is a player's team. The document does not number the teams.
@@ -44,8 +44,9 @@ func (t Team) String() string { return teams.Format(int64(t)) }
 
 var teams = wire.Names("None", "Red", "Blue")
 
-// gatewayNames are the names of the gateway's messages by code, without the highest bit. Code 0 is a confirmation, or a
-// ping if the highest bit is set. Code 13 is the server query. Code 40 is unused.
+// gatewayNames are the names of the messages of the gateway, the part of the server that players' games talk to. The
+// index is the code without the highest bit. Code 0 is a confirmation, or a ping if the highest bit is set. Code 13 is
+// the server query. Code 40 is unused.
 var gatewayNames = [...]string{
 	1: "ConnectRequest", "ConnectConfirm", "ConnectRefused", "Disconnect", "PlayerLogin", "StartGameInfo",
 	"GameStarted", "GameSnapshot", "Command", "SayMessage", "ShowMessage", "ClientUpdate",

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bloodmasters"
 )
 
-// A datagram may contain several messages. Each is a separate layer.
+// A datagram may contain several messages. Each message is a separate layer.
 func Example() {
 	payload := []byte("\x07\x00\x0d\x00\x00\x03\xe8" + "\x07\x00\x0d\x00\x00\x03\xe9")
 	packet := gopacket.NewPacket(payload, bloodmasters.LayerType, gopacket.Default)
@@ -36,7 +36,7 @@ func Example_direction() {
 	// bloodmasters.length-mismatch error title at offset 7 needs 1 byte, 0 left
 }
 
-// FixLengths computes the length and counts the clients.
+// With FixLengths, SerializeTo computes the length and counts the clients.
 func ExampleLayer_SerializeTo() {
 	layer := &bloodmasters.Layer{Code: bloodmasters.CodeServerInfo}
 	layer.Body = &bloodmasters.ServerInfoReply{

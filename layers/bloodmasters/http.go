@@ -31,7 +31,7 @@ func probeStream(p *wire.Probe) wire.Verdict {
 	return wire.Verdict{}
 }
 
-// isHTTP reports whether a message is HTTP. It checks the stream when reading, and the body when writing.
+// isHTTP reports whether a message is HTTP. When reading, the transport decides; when writing, the type of the body.
 func (l *Layer) isHTTP(c *wire.Cursor) bool {
 	if c.Reading() {
 		return c.Context().Transport == wire.TCP

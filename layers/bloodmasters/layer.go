@@ -51,7 +51,7 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	}
 }
 
-// limit ends the message where the length field says, and reports whether the length field is valid.
+// limit ends the message where the length field says. It reports whether the length field is valid.
 func (l *Layer) limit(c *wire.Cursor) bool {
 	if !c.Reading() {
 		return true
@@ -75,7 +75,7 @@ func (l *Layer) limit(c *wire.Cursor) bool {
 	return false
 }
 
-// explain reports the rule that the message broke when an error ended its decoding.
+// explain reports the rule that a decoding error breaks.
 func explain(c *wire.Cursor, body wire.Body) {
 	if !c.Failed() || c.Truncated() {
 		return
@@ -115,8 +115,8 @@ func (l *Layer) body(c *wire.Cursor) wire.Body {
 	return l.Use(c, messages, t)
 }
 
-// isReply reports whether the message is an answer. Requests and answers have the same code, so it checks the
-// direction. If the direction is unknown, it checks the length: every answer is longer than a request.
+// isReply reports whether the message is an answer. Requests and answers have the same code, so the direction decides.
+// If the direction is unknown, the length decides: every answer is longer than a request.
 func (l *Layer) isReply() bool {
 	switch l.Context.Direction {
 	case wire.ToServer:
@@ -134,8 +134,8 @@ func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 // NextLayerType returns the type of the next message, if one follows.
 func (l *Layer) NextLayerType() gopacket.LayerType { return l.More(LayerType) }
 
-// DecodeFromBytes decodes a message. If the two ways to encode a text's length lead to different messages, it chooses
-// the one that uses all bytes. If the capture cut bytes off, it keeps the first reading.
+// DecodeFromBytes decodes a message. If the two ways to read a text's length lead to different messages, it chooses the
+// one that uses all bytes. If the snap length cut the message, it keeps the first reading.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	first, second := realTexts, documentTexts
 	if l.Context.Dialect == wire.Document {
@@ -156,7 +156,7 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 
 func (l *Layer) exact(r *ServerInfoReply) bool { return l.Fault() == nil && len(r.Trailing) == 0 }
 
-// SerializeTo writes the message. It computes the length and the number of clients if FixLengths is set.
+// SerializeTo writes the message. If FixLengths is set, it computes the length and the number of clients.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	if err := l.FixLength(l, opts, &l.Length, 0); err != nil {
 		return err

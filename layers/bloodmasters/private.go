@@ -2,8 +2,8 @@ package bloodmasters
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// private lists the fields to hide from strangers. The messages of a running game are opaque here and contain names,
-// chat and the login password, so all their data are private.
+// private lists the fields that must be hidden before a capture is published. The messages of a running game are opaque
+// here and contain names, chat and the login password, so all their data are private.
 var private = wire.Privacies{
 	"title":          wire.PrivateName,
 	"website":        wire.PrivateName,
@@ -24,7 +24,8 @@ var private = wire.Privacies{
 	"build":          wire.Public,
 }
 
-// roles lists how far expectations can rely on the values of fields.
+// roles lists the fields whose values differ between captures (Passing) or belong to the format of a message
+// (Structural).
 var roles = wire.Roles{
 	"code":       wire.Structural,
 	"length":     wire.Structural,

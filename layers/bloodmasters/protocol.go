@@ -54,7 +54,7 @@ var Protocol = &wire.Protocol{
 	},
 }
 
-// ports returns the default port, and the ports that examples use for a second and a third server on one host.
+// ports returns the default port, and the six ports below it, which further servers on one host may use.
 func ports() []uint16 {
 	var p []uint16
 	for port := uint16(6963); port <= Port; port++ {
@@ -63,8 +63,9 @@ func ports() []uint16 {
 	return p
 }
 
-// probe recognises the protocol. On other ports, only whole requests and answers count. On the default port, a datagram
-// also counts if gateway messages fill it to the last byte. Malformed messages count only to or from a known server.
+// probe recognises the protocol. Whole requests and answers are Sure, so they count on all ports. A datagram that
+// gateway messages fill to the last byte is Likely, so it counts on the protocol's ports. Other malformed messages
+// count only to or from a known server.
 func probe(p *wire.Probe) wire.Verdict {
 	data := p.Payload
 	if len(data) < headerSize {
@@ -106,8 +107,7 @@ func filled(data []byte, missing int) bool {
 	return false
 }
 
-// readsAsReply reports whether the bytes can be read as an answer. Only the end may have flaws. If the datagram comes
-// from a server's port, nothing else distinguishes it from a request that is too long.
+// readsAsReply reports whether the bytes can be read as an answer up to the map. The rest may be malformed.
 func readsAsReply(data []byte, missing int) bool {
 	l := decodeReply(data, missing)
 	r, ok := l.Body.(*ServerInfoReply)

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// ServerInfoRequest asks a server about itself. Document, first part.
+// ServerInfoRequest asks a server about itself. See the first part of the protocol document.
 type ServerInfoRequest struct {
 	Echo     int32 // repeated in the answer; launchers send their clock
 	HasEcho  bool
@@ -53,7 +53,7 @@ const (
 	documentTexts textRule = true  // a single byte
 )
 
-// ServerInfoReply is a server's answer. Document, second part.
+// ServerInfoReply is a server's answer. See the second part of the document.
 type ServerInfoReply struct {
 	Echo         int32 // copied from the request
 	Title        []byte

@@ -57,7 +57,7 @@ func (r *ServerInfoReply) fits(c *wire.Cursor, version uint8, clients int) bool 
 	return wire.Fits((*versionFields)(&try), data) && len(try.Clients) == clients
 }
 
-// reads reports whether the rest of the message decodes as version 28. Bytes may be left over.
+// reads reports whether the rest of the message has the fields of a known version. Bytes may be left over.
 func (r *ServerInfoReply) reads(c *wire.Cursor) bool {
 	try := ServerInfoReply{Version: launcherVersion, NumClients: r.NumClients, texts: r.texts}
 	return wire.Read((*versionFields)(&try), c.Peek()) == nil

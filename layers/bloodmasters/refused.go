@@ -8,7 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// ConnectRefused is the gateway's answer to a client that may not join because the server is full or has banned it.
+// ConnectRefused is a server's answer to a client that may not join, because the server is full or has banned the
+// client.
 type ConnectRefused struct {
 	Reason    []byte // as the server writes it, usually after a line feed
 	HasReason bool   // the message is a text; if false, Data has its bytes
@@ -40,5 +41,5 @@ func (r *ConnectRefused) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, bytes.TrimSpace(r.Reason))
 }
 
-// Disconnect ends a game. From a server it may have a reason.
+// Disconnect ends a game. A server may add a reason.
 type Disconnect struct{ ConnectRefused }

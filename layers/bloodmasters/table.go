@@ -2,7 +2,7 @@ package bloodmasters
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// The messages of the protocol. gatewayNames has the names of gateway messages.
+// The messages of the protocol. gatewayMessages adds the messages of a running game, which gatewayNames names.
 var (
 	request = &wire.MessageType{Name: "ServerInfoRequest", Direction: wire.ToServer,
 		Body: wire.Like(ServerInfoRequest{})}

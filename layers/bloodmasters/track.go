@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// patience is how long after a query an answer is on time. All times here are capture times.
+// An answer within patience after its query is in time. All times here are capture times.
 const patience = int64(5 * time.Second)
 
 // remembered is how long a query is kept. A later answer must belong to another query.
@@ -28,7 +28,7 @@ const (
 // tracker pairs queries with their answers and follows how clients join.
 type tracker struct {
 	*wire.Reporter
-	since   clock.Moment // all queries after this are known: the capture began, or the tracker dropped queries
+	since   clock.Moment // time of the capture's start, or of the last loss of queries; all later queries are known
 	now     int64        // the latest capture time; never decreases
 	askers  *bounded.LRU[netip.AddrPort, asker]
 	queries *bounded.LRU[queryKey, queries]

@@ -57,7 +57,8 @@ func (t joinTracker) take(core *wire.Base, code Code, p *wire.Place) {
 	}
 }
 
-// begin returns the attempt of a client to join. If an earlier attempt succeeded, it ends that and begins another.
+// begin returns the attempt of a client to join. If an earlier attempt succeeded, begin ends that attempt and starts
+// another.
 func (t joinTracker) begin(p *wire.Place) *attempt.Attempt {
 	if x := t.Of(joins, p.Src, p.Dst); x.Outcome() == wire.Done {
 		x.End(p)

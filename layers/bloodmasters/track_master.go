@@ -43,7 +43,7 @@ const (
 
 const maxList = 1 << 20 // maximum bytes read of a list
 
-// masterTracker follows requests to master lists.
+// masterTracker follows requests to master lists, the web pages that list servers.
 type masterTracker struct {
 	plainhttp.Registrations
 	reporter *wire.Reporter

@@ -40,13 +40,13 @@ func (q *queries) held() int {
 
 func (e *echo) held() int { return cap(e.servers) * int(unsafe.Sizeof(netip.AddrPort{})) }
 
-// forgetQueries handles queries that the LRU dropped to make room.
+// forgetQueries handles queries that the memory budget dropped.
 func (t *tracker) forgetQueries(k queryKey, asked *queries) {
 	t.since = clock.At(t.now)
 	t.abandonAll(k, asked)
 }
 
-// forgetAsker handles an asker that the LRU dropped to make room.
+// forgetAsker handles an asker that the memory budget dropped.
 func (t *tracker) forgetAsker(netip.AddrPort, *asker) { t.since = clock.At(t.now) }
 
 // abandonAll subtracts dropped queries from the asker's count of open queries.
@@ -106,7 +106,7 @@ func (t *tracker) noteQuery(core *wire.Base, m *ServerInfoRequest, p *wire.Place
 	t.due.Add(clock.Add(t.now, patience), key)
 }
 
-// newest returns the last query sent.
+// newest returns the query that was sent last.
 func newest(asked *queries) *ask.Question[query] { return asked.At(asked.Len() - 1) }
 
 // expired reports whether all queries are too old to be answered.
@@ -177,7 +177,7 @@ func (t *tracker) matchReply(core *wire.Base, m *ServerInfoReply, p *wire.Place)
 	}
 }
 
-// unansweredFirst ranks queries for an answer, which belongs to the earliest unanswered query.
+// unansweredFirst ranks the queries that an answer may belong to. Unanswered queries come first.
 func unansweredFirst(q *ask.Question[query]) int {
 	if q.Answers > 0 {
 		return 1

@@ -18,7 +18,7 @@ type server struct {
 	title, level        string // at most maxText bytes
 	players, maxPlayers uint8
 
-	empty *empty // the empty datagram after which the server has not answered; nil if there is none
+	empty *empty // the first empty datagram since the server's last answer; nil if there is none
 }
 
 func (s *server) held() int {
@@ -29,7 +29,7 @@ func (s *server) held() int {
 	return n
 }
 
-// measureState measures the server's state in an answer, and reports changes since the previous answer.
+// measureState records the server's state in an answer, and reports changes since the previous answer.
 func (t *tracker) measureState(m *ServerInfoReply, p *wire.Place) {
 	s := t.servers.MakeAt(p.Lane, p.Src)
 	changed := s.seen
@@ -87,7 +87,7 @@ const (
 	refused = "refused" // who tried to join
 )
 
-// measureText measures a text if it changed, and reports whether it did.
+// measureText records a text if it changed, and reports whether it did.
 func (t *tracker) measureText(what string, known *string, v []byte, p *wire.Place) bool {
 	v = v[:min(len(v), maxText)]
 	if string(v) == *known {

@@ -12,7 +12,8 @@ var ruleStranger = &wire.Rule{
 	Source: "the real server, GameServer",
 }
 
-// fewestCommands is the number of commands after which a client counts as having no connection. One or two may be late.
+// fewestCommands is the number of commands after which a client without a connection is reported. One or two commands
+// may arrive late.
 const fewestCommands = 3
 
 // strangers are clients that send game commands but get no game messages from the server.
@@ -23,7 +24,7 @@ type strangers struct {
 type stranger struct {
 	first    wire.Place
 	commands int
-	known    bool // it has a connection, or may have one
+	known    bool // the client has a connection, or may have one
 }
 
 func newStrangers(r *wire.Reporter) strangers {

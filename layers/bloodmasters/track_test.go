@@ -14,7 +14,7 @@ import (
 
 func TestTalks(t *testing.T) { wiretest.Talks(t, bloodmasters.Protocol, samples+"/talks") }
 
-// The tracker drops old queries, so a long capture does not fill the budget.
+// TestTrackerForgets checks that the tracker drops old queries, so a long capture does not fill the memory budget.
 func TestTrackerForgets(t *testing.T) {
 	budget := bounded.NewBudget(bounded.DefaultMemory)
 	tracker := bloodmasters.Protocol.NewTracker(&wire.Reporter{Memory: budget})
@@ -36,10 +36,10 @@ func TestTrackerForgets(t *testing.T) {
 		ask(i/7, int64(i)*1e7)
 	}
 	if budget.Used() < 100_000 {
-		t.Errorf("%d bytes are in use of what counts", budget.Used())
+		t.Errorf("%d bytes are in use while the queries are recent, want at least 100,000", budget.Used())
 	}
 	tracker.Time(200e9)
-	if budget.Used() > 200 { // only the server's state
-		t.Errorf("%d bytes are in use of what does not count any more", budget.Used())
+	if budget.Used() > 200 { // the state of the server remains
+		t.Errorf("%d bytes are in use after the queries expired, want at most 200", budget.Used())
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// The steps of a join, which begins on a client's second connection. The first connection only transmits the hello.
+// The steps of a join, which begins on a client's second connection. The first connection only delivers the hello.
 const (
 	stepHello uint8 = iota
 	stepRequest

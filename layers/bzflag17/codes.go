@@ -5,7 +5,7 @@ import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 // Code is the code of a message: usually two letters, with the first in the high byte.
 type Code = bzflag.Code
 
-// The codes. The codes after CodeLagPing are not in the document.
+// The codes. The codes after CodeLagPing are not in the protocol document.
 const (
 	CodeGetWorld     Code = 'g'<<8 | 'w'
 	CodeEnter        Code = 'e'<<8 | 'n'

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// The hello has no header. It consists of eight bytes of version and a port.
+// The hello has no header. It consists of a version of eight bytes and a port.
 const (
 	helloSize   = 10
 	versionSize = bzflag.VersionSize
@@ -16,7 +16,7 @@ const (
 )
 
 // ServerHello is the server's first message on a connection to its usual port. It contains the server's version, and
-// the port to which the client must connect next for the game. Document, connect to server.
+// the port to which the client must connect next for the game. See "connect to server" in the protocol document.
 type ServerHello struct {
 	Version       []byte // "BZFS107c"
 	ReconnectPort uint16 // 0: the server is full, or the game is over
@@ -51,7 +51,7 @@ const (
 	emailSize    = 128
 )
 
-// Enter asks to join the game. Document, join game.
+// Enter asks to join the game. See "join game" in the protocol document.
 type Enter struct {
 	Player   PlayerID
 	Type     PlayerType
@@ -85,7 +85,7 @@ func appendPlayer(b []byte, p PlayerID, callSign []byte, t Team) []byte {
 	return bzflag.AppendSymbol(b, teams, int64(t))
 }
 
-// Reject refuses a MsgEnter. The client may try again. Document, join game.
+// Reject refuses a MsgEnter. The client may try again. See "join game" in the protocol document.
 type Reject struct {
 	Reason RejectReason
 }

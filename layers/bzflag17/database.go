@@ -2,8 +2,8 @@ package bzflag17
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// World is the world database, which consists of the joined parts of MsgGetWorld. Document, getting the world database.
-// It is not a message. To decode it and add it to a tree, use a wire.Base:
+// World is the world database, which consists of the joined parts of MsgGetWorld. See "getting the world database" in
+// the protocol document. A World is not a message. To decode it and add it to a tree, use a wire.Base:
 //
 //	var b wire.Base
 //	var w bzflag17.World
@@ -74,7 +74,7 @@ func (k BlockCode) object() (name string, size int) {
 
 func (k BlockCode) String() string { return string(k[:]) }
 
-// Block is a block of the database. Its code determines which of its parts are present.
+// Block is a block of the database. Its code determines which of its fields are present.
 type Block struct {
 	Code     BlockCode
 	Style    Style

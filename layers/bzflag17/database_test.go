@@ -16,7 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
-// TestWorld reads world databases, prints them, and writes them again.
+// TestWorld reads world databases, compares their trees with the expected ones, and writes the databases again.
 func TestWorld(t *testing.T) {
 	dir := filepath.Join(samples, "worlds")
 	worlds, err := wiretest.Samples(dir)
@@ -38,7 +38,7 @@ func TestWorld(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(buf.Bytes(), s.Data) {
-				t.Error("written with other bytes")
+				t.Error("the written database differs from the one that was read")
 			}
 		})
 	}
@@ -57,7 +57,7 @@ func checkWorldTree(t *testing.T, b *wire.Base, w *bzflag17.World, err error, na
 	wiretest.Golden(t, name, got)
 }
 
-// TestMap writes worlds, some of them broken, as map files and as pictures.
+// TestMap writes worlds as map files and as pictures. Some of the worlds are malformed.
 func TestMap(t *testing.T) {
 	dir := filepath.Join(samples, "worlds")
 	worlds, err := wiretest.Samples(dir)

@@ -40,7 +40,7 @@ var teams = wire.Symbols{
 	{Value: int64(PurpleTeam), Name: "Purple"}, {Value: int64(NoTeam), Name: "NoTeam"},
 }
 
-// RejectReason is the server's reason for refusing a MsgEnter. Document, join game.
+// RejectReason is the server's reason for refusing a MsgEnter. See "join game" in the protocol document.
 type RejectReason uint16
 
 func (r RejectReason) String() string { return rejectReasons.Format(int64(r)) }
@@ -60,10 +60,10 @@ func (r EndReason) String() string { return endReasons.Format(int64(r)) }
 
 var (
 	endReasons         = bzflag.EndReasonNames
-	documentEndReasons = wire.Names("NoExplosion", "ShowExplosion") // the document swaps them
+	documentEndReasons = wire.Names("NoExplosion", "ShowExplosion") // the document exchanges the two reasons
 )
 
-// PlayerStatus has the bits of a tank's status. In the status of a dead tank, no bit is set.
+// PlayerStatus is the status of a tank, one bit for each property. In the status of a dead tank, no bit is set.
 type PlayerStatus uint16
 
 // The bits of PlayerStatus. A tank that is shot while in the air is Exploding and Falling.
@@ -86,7 +86,7 @@ var statusBits = wire.Symbols{
 	{Value: int64(Falling), Name: "Falling"},
 }
 
-// GameStyle has the bits of a game's style.
+// GameStyle is the style of a game, one bit for each option.
 type GameStyle uint16
 
 // The bits of GameStyle that this package names.
@@ -102,7 +102,7 @@ var gameStyleBits = wire.Symbols{
 	{Value: 0x0040, Name: "Shakable"}, {Value: 0x0080, Name: "Antidote"}, {Value: 0x0100, Name: "TimeSync"},
 }
 
-// RadioFlags has the bits of MsgAcquireRadio.
+// RadioFlags has the flag bits of MsgAcquireRadio.
 type RadioFlags uint16
 
 var radioFlagBits = wire.Symbols{{Value: 0x0001, Name: "RadioToAll"}}

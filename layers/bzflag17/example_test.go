@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
 
-// A splitter splits a server's stream into messages. A layer that knows the sender decodes them. The id of a player
-// consists of the address and port of a client, and a number.
+// A splitter splits a server's stream into messages, and a layer decodes them. The layer must know the direction. Each
+// player id in the output is the address and port of a client, and a number.
 func Example() {
 	sent := []byte("BZFS107e\x14\x24" + "\x00\x12kl\x7f\x00\x00\x01\xbe\xff\x00\x00\x7f\x00\x00\x01\xd4\x79\x00\x00\xff\xff")
 

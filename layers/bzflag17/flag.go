@@ -5,7 +5,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Flag is the state of a flag, as in several messages. Document, common message structures.
+// Flag is the state of a flag. Several messages contain it. See "common message structures" in the protocol document.
 type Flag struct {
 	ID     FlagID
 	Status FlagStatus
@@ -14,7 +14,7 @@ type Flag struct {
 	bzflag.Flight
 }
 
-// walk lists the fields. They do not form a group in the tree of a message.
+// walk lists the fields directly under the message, not in a group of their own.
 func (f *Flag) walk(c *wire.Cursor) {
 	flagID(c, "flag_id", &f.ID)
 	wire.Enum16(c, "status", &f.Status, flagStatuses)
@@ -24,7 +24,7 @@ func (f *Flag) walk(c *wire.Cursor) {
 	case f.Type > Sticky:
 		checkEnum(c, flagTypes, "flag type", int64(f.Type))
 	case f.ID != NoFlag && f.ID <= WideAngle && f.Type != f.ID.Type():
-		// A free slot still contains the type of its previous flag.
+		// NoFlag is not checked: a slot without a flag keeps the type of its previous flag.
 		c.Report(ruleFlagType, "%s is %s, not %s", f.ID, f.ID.Type(), f.Type)
 	}
 	f.Owner.walk(c, "owner")
@@ -45,7 +45,7 @@ func (f *Flag) append(b []byte, number uint16) []byte {
 	return bzflag.AppendSymbol(b, flagStatuses, int64(f.Status))
 }
 
-// FlagUpdate reports the state of a flag. Document, MsgFlagUpdate.
+// FlagUpdate reports the state of a flag. See MsgFlagUpdate in the protocol document.
 type FlagUpdate struct {
 	Number uint16
 	Flag   Flag
@@ -58,11 +58,11 @@ func (u *FlagUpdate) Walk(c *wire.Cursor) {
 
 func (u *FlagUpdate) AppendSummary(b []byte) []byte { return u.Flag.append(b, u.Number) }
 
-// GrabRequest is a client's request for a flag. Document, MsgGrabFlag. Real clients repeat it with every frame until
-// the state changes.
+// GrabRequest is a client's request for a flag. Real clients repeat it with every frame until the state changes. See
+// MsgGrabFlag in the protocol document.
 type GrabRequest = bzflag.FlagRequest
 
-// GrabFlag announces to all players that the server grants a player a flag. Document, MsgGrabFlag.
+// GrabFlag announces to all players that the server gave a flag to a player. See MsgGrabFlag in the protocol document.
 type GrabFlag struct {
 	Player Player
 	Number uint16
@@ -89,7 +89,7 @@ func (g *GrabFlag) AppendSummary(b []byte) []byte {
 	return g.Flag.append(b, g.Number)
 }
 
-// DropRequest is a client's request to drop its flag. Document, MsgDropFlag.
+// DropRequest is a client's request to drop its flag. See MsgDropFlag in the protocol document.
 type DropRequest struct {
 	Position [3]float32 // position of the tank
 }
@@ -98,7 +98,8 @@ func (r *DropRequest) Walk(c *wire.Cursor) { vector(c, "position", &r.Position) 
 
 func (r *DropRequest) AppendSummary(b []byte) []byte { return bzflag.AppendAt(b, &r.Position) }
 
-// DropFlag announces a drop to all players. Document, MsgDropFlag. A MsgFlagUpdate of the same flag always follows.
+// DropFlag announces to all players that a player dropped a flag. A MsgFlagUpdate of the same flag always follows. See
+// MsgDropFlag in the protocol document.
 type DropFlag struct {
 	Player Player
 	Number uint16
@@ -117,7 +118,7 @@ func (d *DropFlag) AppendSummary(b []byte) []byte {
 	return d.Flag.append(b, d.Number)
 }
 
-// CaptureRequest is a client's report that it captured a flag. Document, MsgCaptureFlag.
+// CaptureRequest is a client's report that it captured a flag. See MsgCaptureFlag in the protocol document.
 type CaptureRequest struct {
 	Team Team // team of the base; in the document, team of the flag
 }
@@ -129,8 +130,8 @@ func (r *CaptureRequest) AppendSummary(b []byte) []byte {
 	return bzflag.AppendSymbol(b, teams, int64(r.Team))
 }
 
-// CaptureFlag announces a capture to all players. Document, MsgCaptureFlag. It kills all players of the flag's team. No
-// other message reports their deaths.
+// CaptureFlag announces a capture to all players. A capture kills all players of the flag's team. No other message
+// reports their deaths. See MsgCaptureFlag in the protocol document.
 type CaptureFlag struct {
 	Player Player
 	Number uint16

@@ -5,7 +5,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// framing determines where messages end and which types they have, and how a connection is split into messages.
+// framing determines where messages end and which types they have.
 var framing = &bzflag.Framing{
 	Table: byCode, Unknown: unknown, Lookup: lookup,
 	BodyLength: bodyLength, GreetingLength: greetingLength, CheckLength: checkLength,
@@ -19,8 +19,8 @@ func greetingLength(way wire.Direction, data []byte) int {
 	return helloSize
 }
 
-// bodyLength returns the length of the body according to the header. In ping replies, the length in the header includes
-// the header. bodyLength also accepts a ping reply with a length that does not include it.
+// bodyLength returns the length of the body according to the header. In a ping reply, the length in the header includes
+// the header itself. bodyLength also accepts a ping reply whose length excludes the header.
 func bodyLength(h bzflag.Header) int {
 	if h.Code == CodePingReply && h.Length != pingReplySize-headerSize {
 		return max(int(h.Length)-headerSize, 0)
@@ -28,7 +28,8 @@ func bodyLength(h bzflag.Header) int {
 	return int(h.Length)
 }
 
-// checkLength reports a body length that is wrong for the message, but right for another message or in the document.
+// checkLength reports two wrong lengths whose cause is known: a ping reply whose length omits the header, and a
+// MsgTeamUpdate with the code that it has only in the protocol document.
 func checkLength(c *wire.Cursor, h bzflag.Header, v *bzflag.Variant) {
 	switch {
 	case h.Code == CodePingReply && int(h.Length) == bodyLength(h):
@@ -39,8 +40,8 @@ func checkLength(c *wire.Cursor, h bzflag.Header, v *bzflag.Variant) {
 	}
 }
 
-// looksLikeHello reports whether a message is a hello. A hello begins with the right letters, or has the right length
-// and begins with printable characters, as no header does.
+// looksLikeHello reports whether a message is a hello. A hello begins with bzflag.Magic, or has the right length and
+// begins with printable characters. The first byte of a header is not printable.
 func looksLikeHello(data []byte, size int) bool {
 	n := min(len(data), len(bzflag.Magic))
 	if n > 0 && string(data[:n]) == bzflag.Magic[:n] {

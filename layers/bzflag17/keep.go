@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// kept is the state that the session adds to a layer: the sender, the names of players, and the world that it
-// completes.
+// kept is the state that the session added to a layer. The layer's bytes do not contain this state, so Keep saves it
+// and Recall restores it.
 type kept struct {
 	sender Player
 	names  *bzflag.Roster

@@ -12,13 +12,13 @@ const LayerType gopacket.LayerType = 5155
 
 var _ = wire.Register(LayerType, "BZFlag17", newLayer)
 
-// The usual ports. A server uses ServerPort for connections and pings. Players send their updates to the other port, on
+// The usual ports. A server uses ServerPort for connections and pings. Players send their updates to BroadcastPort, on
 // a multicast group.
 const (
 	ServerPort    = 5155
 	BroadcastPort = 5154
 
-	gamePort = ServerPort + 1 // game port of a server with the usual ports
+	gamePort = ServerPort + 1 // the first port that a hello usually announces for the game
 )
 
 const (
@@ -27,17 +27,17 @@ const (
 	MaxBody = bzflag.MaxBody
 )
 
-// Layer is one message: the four-byte header and the body. The hello has no header.
+// Layer is one message: the four-byte header and the body. The hello, a server's first message, has no header.
 type Layer struct {
 	wire.Base
-	bzflag.Header        // Length is the length of the body; in a ping reply, of the packet
+	bzflag.Header        // Length is the length of the body; in a ping reply, of the whole packet
 	Trailing      []byte // bytes after the last field of the body
 
-	// Sender is the client's player in a client's message, if the session knows it. The server relays such a message
-	// together with the player.
+	// Sender is the player who sent a client's message, if the session knows the player. The message itself does not
+	// name its sender. The server adds the sender when it relays the message.
 	Sender Player
 
-	// World is the world database that this MsgGetWorld completes. A session joins the parts.
+	// World is the whole world database, if this MsgGetWorld contains its last part. The session joins the parts.
 	World []byte
 }
 
@@ -57,14 +57,14 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	if c.Plain() {
 		return
 	}
-	if name := l.toldAs(); name != "" && !c.FromServer() && c.When(!l.Sender.ID.IsZero()) {
+	if name := l.relayedAs(); name != "" && !c.FromServer() && c.When(!l.Sender.ID.IsZero()) {
 		c.ComputedIPv4PortNumber(name, l.Sender.ID.bytes(), l.Sender.CallSign)
 	}
 }
 
-// toldAs returns the field name that a server's message uses for the sender, so a client's message and the server's
-// relay of it have the same fields.
-func (l *Layer) toldAs() string {
+// relayedAs returns the name of the field in which the server's relay of this message names the sender. The client's
+// message shows the sender under the same name.
+func (l *Layer) relayedAs() string {
 	switch l.Body.(type) {
 	case *Killed:
 		return "victim"
@@ -76,7 +76,7 @@ func (l *Layer) toldAs() string {
 	return ""
 }
 
-// walkHello walks the hello, which has no header. It reports whether the message is a hello.
+// walkHello walks a hello. It reports whether the message is a hello.
 func (l *Layer) walkHello(c *wire.Cursor) bool {
 	if !c.Reading() {
 		_, ok := l.Body.(*ServerHello)
@@ -120,7 +120,7 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	return l.Decode(l, data, df)
 }
 
-// SerializeTo encodes the message. It computes the length if FixLengths is set. If client and server encode a message
+// SerializeTo encodes the message. If FixLengths is set, it computes the length. If client and server encode a message
 // differently, the direction in the context decides.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	less := headerSize

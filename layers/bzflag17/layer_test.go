@@ -19,15 +19,15 @@ func TestSerialize(t *testing.T) {
 		layer bzflag17.Layer
 		want  string
 	}{
-		{"a kill by a client",
-			made(bzflag17.CodeKilled, wire.ToServer, &bzflag17.Killed{Victim: me, Killer: me, ShotID: bzflag17.NoShot}),
+		{"MsgKilled from a client",
+			newLayer(bzflag17.CodeKilled, wire.ToServer, &bzflag17.Killed{Victim: me, Killer: me, ShotID: bzflag17.NoShot}),
 			"000a6b6c" + "7f00000114230000" + "ffff"},
-		{"a kill by a server",
-			made(bzflag17.CodeKilled, wire.FromServer, &bzflag17.Killed{Victim: me, Killer: me, ShotID: 256}),
+		{"MsgKilled from a server",
+			newLayer(bzflag17.CodeKilled, wire.FromServer, &bzflag17.Killed{Victim: me, Killer: me, ShotID: 256}),
 			"00126b6c" + "7f00000114230000" + "7f00000114230000" + "0100"},
-		{"a hello", made(0, wire.FromServer, &bzflag17.ServerHello{Version: []byte("BZFS107c"), ReconnectPort: 5156}),
+		{"a hello", newLayer(0, wire.FromServer, &bzflag17.ServerHello{Version: []byte("BZFS107c"), ReconnectPort: 5156}),
 			"425a465331303763" + "1424"},
-		{"a ping", made(bzflag17.CodePingRequest, wire.ToServer, &bzflag17.PingRequest{TTL: 8}), "000204040008"},
+		{"a ping", newLayer(bzflag17.CodePingRequest, wire.ToServer, &bzflag17.PingRequest{TTL: 8}), "000204040008"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			buf := gopacket.NewSerializeBuffer()
@@ -41,16 +41,16 @@ func TestSerialize(t *testing.T) {
 	}
 }
 
-func made(code bzflag17.Code, way wire.Direction, body wire.Body) (l bzflag17.Layer) {
+func newLayer(code bzflag17.Code, way wire.Direction, body wire.Body) (l bzflag17.Layer) {
 	l.Code, l.Body, l.Context.Direction = code, body, way
 	return l
 }
 
 // TestSerializeTooLong checks that a body too long for the length field is an error.
 func TestSerializeTooLong(t *testing.T) {
-	l := made(bzflag17.CodeGetWorld, wire.FromServer, &bzflag17.WorldPart{Data: make([]byte, 1<<16)})
+	l := newLayer(bzflag17.CodeGetWorld, wire.FromServer, &bzflag17.WorldPart{Data: make([]byte, 1<<16)})
 	if err := l.SerializeTo(gopacket.NewSerializeBuffer(), gopacket.SerializeOptions{FixLengths: true}); err == nil {
-		t.Error("a body of 65538 bytes has no length, but was written")
+		t.Error("a body of 65538 bytes was written")
 	}
 }
 
@@ -89,8 +89,8 @@ func TestProbe(t *testing.T) {
 		direction            wire.Direction
 	}{
 		{"an update to the group", "10.0.0.1:1031", "224.0.1.2:5154", update, wire.Sure, wire.PeerToPeer},
-		{"an update elsewhere", "10.0.0.1:1031", "10.0.0.2:9", update, wire.Likely, wire.PeerToPeer},
-		{"an update and more", "10.0.0.1:1031", "224.0.1.2:5154", update + "00", wire.No, wire.Unknown},
+		{"an update to another address", "10.0.0.1:1031", "10.0.0.2:9", update, wire.Likely, wire.PeerToPeer},
+		{"an update and another byte", "10.0.0.1:1031", "224.0.1.2:5154", update + "00", wire.No, wire.Unknown},
 		{"the link", "10.0.0.1:17200", "10.0.0.2:5155", link, wire.Sure, wire.Unknown},
 		{"a ping of a later version", "10.0.0.1:1031", "10.0.0.255:5154", "0002 0404 0000", wire.No, wire.Unknown},
 		{"a ping", "10.0.0.1:1031", "224.0.1.2:5155", "0002 0404 0008", wire.Likely, wire.ToServer},

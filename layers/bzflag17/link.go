@@ -12,9 +12,9 @@ const (
 	linkEnd   = 0xffff
 )
 
-// A UDPLink is a datagram of the link that 1.07e opens in addition to the connection. The document does not describe
-// it. A datagram begins with two numbers. Then come messages, each after its length and a sequence number, and 0xffff
-// ends the datagram. Real programs send one message per datagram.
+// A UDPLink is a datagram of the link that 1.07e opens in addition to the connection. The datagram begins with 0xfeed
+// and the number Ack. Then come messages, each after its length and a sequence number, and 0xffff ends the datagram.
+// Real programs send one message per datagram. The protocol document does not describe the link.
 type UDPLink struct {
 	Ack uint16 // last sequence number that the sender received
 
@@ -27,7 +27,7 @@ type LinkMessage struct {
 	Sequence uint16
 	Offset   int // offset of Data in the datagram
 	Data     []byte
-	Missing  int // number of bytes that the capture lacks
+	Missing  int // number of bytes that are missing at the end
 }
 
 // OpenUDPLink reads the header of a datagram. It reports whether the datagram belongs to the UDP link.
@@ -39,7 +39,8 @@ func OpenUDPLink(datagram []byte) (UDPLink, bool) {
 	return UDPLink{Ack: binary.BigEndian.Uint16(datagram[2:]), data: datagram, next: head}, true
 }
 
-// Next returns the next message. If the datagram ends within the message, Missing is the number of bytes after its end.
+// Next returns the next message. If the datagram ends within the message, Missing is the number of bytes that are
+// missing at its end.
 func (l *UDPLink) Next() (m LinkMessage, ok bool) {
 	const head = 4
 	rest := l.data[l.next:]

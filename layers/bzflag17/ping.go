@@ -8,7 +8,7 @@ import (
 )
 
 // Pings find servers. A client sends a ping to a multicast group or a broadcast address. Servers answer to the group,
-// not to the client. The document omits pings.
+// not to the client. The protocol document omits pings.
 
 // PingRequest searches for servers.
 type PingRequest struct {
@@ -22,8 +22,8 @@ func (r *PingRequest) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(r.TTL), 10)
 }
 
-// PingReply describes a server. Its length field differs from all other messages: it is the length of the packet,
-// including the four-byte header.
+// PingReply describes a server. Its length field is the length of the packet, including the four-byte header. In all
+// other messages, the field is the length of the body.
 type PingReply struct {
 	Version []byte   // as in ServerHello
 	Server  PlayerID // address and port of the server

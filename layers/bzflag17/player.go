@@ -8,13 +8,14 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// The lengths of two bodies. The MsgAddPlayer that adds the receiver itself may be longer.
+// The lengths of the bodies of MsgAddPlayer and MsgPlayerUpdate. In 1.07e, the MsgAddPlayer that adds the receiver
+// itself is eight bytes longer.
 const (
 	addPlayerSize    = 16 + callSignSize + emailSize
 	playerUpdateSize = 42
 )
 
-// AddPlayer announces a player who is in the game. Document, MsgAddPlayer.
+// AddPlayer announces a player who is in the game. See MsgAddPlayer in the protocol document.
 type AddPlayer struct {
 	Player   Player
 	Type     PlayerType
@@ -23,7 +24,7 @@ type AddPlayer struct {
 	Losses   uint16
 	CallSign []byte
 	Email    []byte
-	NewID    PlayerID // 1.07e, if the player is the receiver: the id that the server assigned
+	NewID    PlayerID // the id that a server of 1.07e assigned, if the player is the receiver
 	HasNewID bool
 }
 
@@ -49,7 +50,7 @@ func (a *AddPlayer) AppendSummary(b []byte) []byte {
 	return b
 }
 
-// RemovePlayer reports that a player has left. Document, MsgRemovePlayer.
+// RemovePlayer reports that a player has left. See MsgRemovePlayer in the protocol document.
 type RemovePlayer struct {
 	Player Player
 }
@@ -58,7 +59,7 @@ func (r *RemovePlayer) Walk(c *wire.Cursor) { r.Player.walk(c, "player") }
 
 func (r *RemovePlayer) AppendSummary(b []byte) []byte { return r.Player.AppendTo(b) }
 
-// Spawn reports that a player's tank appears on the board. Document, MsgAlive.
+// Spawn reports that a player's tank appears on the board. See MsgAlive in the protocol document.
 type Spawn struct {
 	Player   Player // only in the server's message
 	Position [3]float32
@@ -102,8 +103,8 @@ func place(c *wire.Cursor, v *[3]float32) {
 	}
 }
 
-// PlayerUpdate reports the position and the movement of a tank. Other clients extrapolate from it. Document,
-// MsgPlayerUpdate.
+// PlayerUpdate reports the position and the movement of a tank. Other clients extrapolate the movement. See
+// MsgPlayerUpdate in the protocol document.
 type PlayerUpdate struct {
 	Player          Player
 	Status          PlayerStatus
@@ -135,7 +136,7 @@ func (u *PlayerUpdate) AppendSummary(b []byte) []byte {
 	return bzflag.AppendAt(b, &u.Position)
 }
 
-// Killed reports a death. Document, MsgKilled.
+// Killed reports a death. See MsgKilled in the protocol document.
 type Killed struct {
 	Victim Player // only in the server's message
 	Killer Player // receives the credit for the kill; may be the victim
@@ -159,7 +160,7 @@ func (k *Killed) AppendSummary(b []byte) []byte {
 	return bzflag.AppendShot(b, k.ShotID)
 }
 
-// Score is a player's new score. Document, MsgScore.
+// Score is a player's new score. See MsgScore in the protocol document.
 type Score struct {
 	Player Player // only in the server's message
 	Wins   uint16
@@ -176,8 +177,8 @@ func (s *Score) AppendSummary(b []byte) []byte {
 	return bzflag.AppendScore(appendSender(b, &s.Player), s.Wins, s.Losses)
 }
 
-// Teleport reports that a player went through a teleporter. Document, MsgTeleport. Teleporter N has
-// the faces 2N and 2N+1.
+// Teleport reports that a player went through a teleporter, from one face to another. Teleporter N has the faces 2N and
+// 2N+1. See MsgTeleport in the protocol document.
 type Teleport struct {
 	Player Player // only in the server's message
 	From   uint16

@@ -16,8 +16,9 @@ func probeStream(p *wire.Probe) wire.Verdict {
 	return framing.ProbeStream(p)
 }
 
-// isHello reports how likely a server's first bytes on a connection are the hello of 1.07. The result is Sure if they
-// begin with its version. It is Maybe if they are an incomplete version, or the version of another release.
+// isHello reports how likely it is that data, the first bytes of a server on a connection, is the hello of 1.07. The
+// result is Sure if data begins with Version. It is Maybe if data is the beginning of Version, or the hello of another
+// release.
 func isHello(data []byte) wire.Confidence {
 	n := min(len(data), len(Version))
 	switch {
@@ -32,8 +33,8 @@ func isHello(data []byte) wire.Confidence {
 // pingRequest is the beginning of a client's ping. Two bytes with the TTL follow.
 var pingRequest = []byte{0, 2, 4, 4}
 
-// probe recognises datagrams. These are datagrams of the UDP link, pings, and updates between players. An update
-// consists of one message with the length in its header.
+// probe recognises datagrams of the UDP link, pings, and updates between players. A datagram with an update contains
+// only this message.
 func probe(p *wire.Probe) wire.Verdict {
 	data, size := p.Payload, len(p.Payload)+p.Missing
 	if v := probeLink(data, p.Missing); v > wire.No {

@@ -59,7 +59,7 @@ var Protocol = &wire.Protocol{
 	},
 }
 
-// private lists the fields to hide from strangers. A player's id contains an address.
+// private lists the fields that must be hidden before a capture is published. A player's id contains an address.
 var private = wire.Privacies{
 	"call_sign":        wire.PrivateName,
 	"email":            wire.PrivateName,
@@ -83,7 +83,8 @@ var people = &wire.People{
 	},
 }
 
-// roles lists the fields on which expectations can rely.
+// roles lists the fields whose values differ between captures (Passing) or belong to the format of a message
+// (Structural).
 var roles = wire.Roles{
 	"code":             wire.Structural,
 	"length":           wire.Structural,

@@ -7,14 +7,14 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Game describes a game to clients that have not joined it. It is the body of the answer to MsgQueryGame, and the end
-// of a ping reply. Not in the document.
+// Game describes a game to clients that have not joined it. It is the body of the answer to MsgQueryGame, and the last
+// part of a ping reply. Not in the protocol document.
 type Game struct {
 	Style      GameStyle
 	MaxPlayers uint16
 	MaxShots   uint16    // maximum number per player at a time
 	Counts     [5]uint16 // number of players in each team, from rogues to purple
-	Maxima     [5]uint16
+	Maxima     [5]uint16 // maximum number of players in each team
 	Limits     bzflag.Limits
 }
 
@@ -51,6 +51,6 @@ func (g *Game) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(g.MaxShots), 10)
 }
 
-// PlayerCounts answers MsgQueryPlayers. It is followed by the announced numbers of MsgTeamUpdate and MsgAddPlayer. Not
-// in the document.
+// PlayerCounts answers MsgQueryPlayers. It announces how many MsgTeamUpdate and MsgAddPlayer follow. Not in the
+// document.
 type PlayerCounts = bzflag.PlayerCounts

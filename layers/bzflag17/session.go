@@ -10,7 +10,7 @@ import (
 
 const maxWorld = 1 << 16 // offsets have 16 bits
 
-// A port serves one client. In 1.07e, it serves all clients.
+// An announced port serves one client. In 1.07e, it serves all clients.
 var keptPorts = bounded.Kind{Name: "ports that BZFlag 1.07 servers announced", Silent: "connection known by its port"}
 
 var keptClients = bounded.Kind{Name: "players of BZFlag 1.07 clients", Silent: "name of who speaks"}
@@ -19,15 +19,14 @@ var keptWorlds = bounded.Kind{Name: "worlds on their way to BZFlag 1.07 clients"
 
 var keptRosters = bounded.Kind{Name: "rosters of BZFlag 1.07 servers", Silent: "call sign"}
 
-// session identifies the updates between players. These do not go to or from a server, but to a multicast group or a
-// broadcast address. It also remembers the ports that hellos announce and the names of players, and joins the parts of
-// worlds.
+// session handles the updates between players, which go to a multicast group or a broadcast address and not to or from
+// a server. It also remembers the ports that hellos announce and the names of players, and joins the parts of worlds.
 type session struct {
-	announced *bounded.LRU[netip.AddrPort, uint16] // port of the hello, by announced address
+	announced *bounded.LRU[netip.AddrPort, uint16] // port of the hello's sender; the key is the announced address
 	servers   *bounded.LRU[netip.AddrPort, server] // keys are the addresses that send hellos
-	scratch   World                                // for trial reads of worlds, to reuse memory
+	scratch   World                                // reused to check whether a world can be read
 
-	bzflag.Clients[PlayerID] // player of a connection, under the id that other clients use
+	bzflag.Clients[PlayerID] // the player of a connection, under the id that other clients use
 }
 
 func newSession(b *bounded.Budget) wire.Session {
@@ -71,8 +70,8 @@ func (s *session) nameSender(l *Layer, r bzflag.Route, lane uint32) {
 	}
 }
 
-// greeter returns the address that sends hellos for a server address. The address may be an announced one, because
-// players of the same game connect to different ports. lane is the lane of a message to or from the address.
+// greeter returns the address from which the hello for a connection to server came. Players of the same game connect to
+// different announced ports, but their hellos come from the same port. lane is the lane of a message to or from server.
 func (s *session) greeter(lane uint32, server netip.AddrPort) netip.AddrPort {
 	if port := s.announced.GetAt(lane, server); port != nil {
 		return netip.AddrPortFrom(server.Addr(), *port)
@@ -95,7 +94,7 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	case *AddPlayer:
 		id := b.Player.ID
 		if b.HasNewID {
-			id = b.NewID // every client uses the other id for itself
+			id = b.NewID // the player's own client uses b.Player.ID, all other clients use the new id
 			*s.ByRoute.MakeAt(d.Lane, bzflag.Route{Client: d.Dst, Server: d.Src}) = id
 		}
 		s.recordName(l.(*Layer), d, id, callSign(b.CallSign))
@@ -111,8 +110,8 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	}
 }
 
-// free removes the name of the id that the next client at an announced port will have. A previous client had the same
-// id.
+// free removes the name of the id that the next client at an announced port will have. The previous client at this port
+// had the same id.
 func (s *session) free(greeter netip.AddrPort, port uint16) {
 	here := s.servers.Get(greeter)
 	if host := greeter.Addr().Unmap(); here != nil && host.Is4() {
@@ -127,13 +126,13 @@ func (s *session) recordName(l *Layer, d *wire.Datagram, id PlayerID, name strin
 	}
 	here := s.servers.MakeAt(d.Lane, s.greeter(d.Lane, d.Src))
 	here.names = here.names.With(id.order(), name)
-	if name != "" { // the message about a player who is gone still shows the name
+	if name != "" { // the message that removes a player still shows the player's name
 		l.Context.Roster = here.names
 	}
 }
 
 // joinWorld joins a part of a world, and returns the world if the part completes it. With real servers `remaining`
-// includes the part itself, and in the document it does not. The world must be consistent with one of these readings.
+// includes the part itself, and in the protocol document it does not. joinWorld accepts both.
 func (s *session) joinWorld(r bzflag.Route, p *WorldPart) []byte {
 	data, n := s.Downloads.Receive(r, p.Data), len(p.Data)
 	if data == nil || n == 0 || int(p.Remaining) != n && p.Remaining != 0 || !wire.Fits(&s.scratch, data) {

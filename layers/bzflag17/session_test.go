@@ -17,8 +17,8 @@ func TestDownload(t *testing.T) {
 		Server: netip.MustParseAddrPort("192.0.2.2:5155"),
 	}
 	type part struct {
-		offset    int // requested offset; -1: nothing was requested
-		from, to  int // range of bytes in the answer; equal if it has none
+		offset    int // requested offset; -1: no request
+		from, to  int // range of the world in the answer
 		remaining uint16
 		whole     bool
 	}
@@ -26,15 +26,15 @@ func TestDownload(t *testing.T) {
 		name  string
 		parts []part
 	}{
-		{"remaining counts the part", []part{{0, 0, 20, 30, false}, {20, 20, 30, 10, true}}},
-		{"remaining is what follows", []part{{0, 0, 20, 10, false}, {20, 20, 30, 0, true}}},
-		{"at once", []part{{0, 0, 30, 30, true}}},
-		{"begun anew", []part{{0, 0, 20, 30, false}, {0, 0, 20, 30, false}, {20, 20, 30, 10, true}}},
-		{"twice", []part{{0, 0, 30, 30, true}, {0, 0, 30, 30, true}}},
-		{"a part is lost", []part{{0, 0, 10, 30, false}, {20, 20, 30, 10, false}}},
+		{"remaining includes the part", []part{{0, 0, 20, 30, false}, {20, 20, 30, 10, true}}},
+		{"remaining excludes the part", []part{{0, 0, 20, 10, false}, {20, 20, 30, 0, true}}},
+		{"one part", []part{{0, 0, 30, 30, true}}},
+		{"a download that begins again", []part{{0, 0, 20, 30, false}, {0, 0, 20, 30, false}, {20, 20, 30, 10, true}}},
+		{"two downloads", []part{{0, 0, 30, 30, true}, {0, 0, 30, 30, true}}},
+		{"a lost part", []part{{0, 0, 10, 30, false}, {20, 20, 30, 10, false}}},
 		{"an empty part", []part{{0, 0, 20, 30, false}, {20, 20, 20, 0, false}}},
-		{"never asked", []part{{-1, 0, 30, 30, false}}},
-		{"ends in a block", []part{{0, 0, 20, 20, false}}},
+		{"no request", []part{{-1, 0, 30, 30, false}}},
+		{"the world ends within a block", []part{{0, 0, 20, 20, false}}},
 	} {
 		s := newSession(nil).(*session)
 		for i, p := range c.parts {
@@ -43,7 +43,7 @@ func TestDownload(t *testing.T) {
 			}
 			got := s.joinWorld(r, &WorldPart{Remaining: p.remaining, Data: []byte(world[p.from:p.to])})
 			if (got != nil) != p.whole || p.whole && string(got) != world {
-				t.Errorf("%s: part %d gives %d bytes", c.name, i, len(got))
+				t.Errorf("%s: after part %d, the world has %d bytes", c.name, i, len(got))
 			}
 		}
 	}

@@ -5,11 +5,11 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// ShotBegin reports a shot. Document, MsgShotBegin. The server relays the client's message unchanged to all players,
-// including the shooter.
+// ShotBegin reports a shot. The server relays the client's message unchanged to all players, including the shooter. See
+// MsgShotBegin in the protocol document.
 type ShotBegin struct {
 	Shooter  Player
-	ShotID   uint16 // low byte: slot; high byte: counter of shots
+	ShotID   uint16 // low byte: slot, one for each shot that a player may have at a time; high byte: counter of shots
 	Position [3]float32
 	Velocity [3]float32
 	Time     float32 // seconds since the shot was fired
@@ -39,7 +39,8 @@ func (s *ShotBegin) AppendSummary(b []byte) []byte {
 	return bzflag.AppendAt(b, &s.Position)
 }
 
-// ShotEnd reports that a shot ended before its lifetime. Document, MsgShotEnd. Usually the player who was hit sends it.
+// ShotEnd reports that a shot ended before its lifetime was over. Usually the player who was hit sends it. See
+// MsgShotEnd in the protocol document.
 type ShotEnd struct {
 	Shooter Player
 	ShotID  int16
@@ -74,8 +75,8 @@ func (s *ShotEnd) AppendSummary(b []byte) []byte {
 	return bzflag.AppendSymbol(b, s.reasons(), int64(s.Reason))
 }
 
-// GuidedUpdate changes the course of a guided missile. Document, MsgGMUpdate. The shooter sends it to all other
-// players.
+// GuidedUpdate changes the course of a guided missile. The shooter sends it to all other players. See MsgGMUpdate in
+// the protocol document.
 type GuidedUpdate struct {
 	Shooter  Player
 	ShotID   uint16

@@ -11,7 +11,7 @@ const (
 	s2c  = wire.FromServer
 )
 
-// row and the other short names shorten the rows of the table.
+// Short names for the rows below.
 var (
 	row     = bzflag.NewRow
 	exactly = bzflag.Exactly
@@ -19,7 +19,7 @@ var (
 	between = bzflag.Between
 )
 
-// rows lists the messages in the order of the document, then the messages that the document omits.
+// rows lists the messages in the order of the protocol document, then the messages that the document omits.
 var rows = []bzflag.Row{
 	row(CodeGetWorld, "MsgGetWorld", c2s, exactly(2), wire.Like(WorldRequest{})).InParts(),
 	row(CodeGetWorld, "MsgGetWorld", s2c, between(2, MaxBody), wire.Like(WorldPart{})).InParts().Answers("MsgGetWorld"),
@@ -86,7 +86,7 @@ var rows = []bzflag.Row{
 	row(CodeNull, "MsgNull", both, between(0, MaxBody), wire.Like(wire.Undefined{})),
 }
 
-// These messages have the codes of other messages in the document, by mistake.
+// In the document, these messages have the codes of other messages by mistake.
 var (
 	documentTeamUpdate = bzflag.ByCode{
 		FromServer: documentRow(CodeTimeLeft, "MsgTeamUpdate", s2c, teamUpdateSize, wire.Like(TeamUpdate{})),
@@ -122,9 +122,9 @@ func tabulate() (*bzflag.Table, *wire.Messages) {
 	return table, wire.NewMessages(list...)
 }
 
-// lookup returns the messages with a code, or nil if the code is undefined. In the document, MsgTeamUpdate has the code
-// of MsgTimeLeft. The two have different lengths. MsgTeleport has the code of MsgScore there. These two cannot be
-// distinguished, so the dialect decides.
+// lookup returns the messages with a code, or nil if the code is undefined. The document uses two codes for two
+// messages each. The length distinguishes MsgTeamUpdate from MsgTimeLeft. Nothing distinguishes MsgTeleport from
+// MsgScore, so the dialect decides.
 func lookup(h bzflag.Header, d wire.Dialect) *bzflag.ByCode {
 	switch {
 	case h.Code == CodeTimeLeft && h.Length == teamUpdateSize:

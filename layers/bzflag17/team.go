@@ -10,7 +10,7 @@ import (
 // teamUpdateSize is the length of the body of MsgTeamUpdate.
 const teamUpdateSize = 10
 
-// TeamUpdate is the state of a team. Document, MsgTeamUpdate.
+// TeamUpdate is the state of a team. See MsgTeamUpdate in the protocol document.
 type TeamUpdate struct {
 	Team   Team
 	Size   uint16 // number of players
@@ -38,7 +38,7 @@ func (u *TeamUpdate) AppendSummary(b []byte) []byte {
 	return bzflag.AppendScore(b, u.Wins, u.Losses)
 }
 
-// TimeLeft is the time left in the game. Document, MsgTimeLeft.
+// TimeLeft is the time left in the game. See MsgTimeLeft in the protocol document.
 type TimeLeft struct {
 	Seconds uint16 // 0: the game is over
 }
@@ -53,7 +53,8 @@ func (t *TimeLeft) AppendSummary(b []byte) []byte {
 	return append(b, " seconds"...)
 }
 
-// ScoreOver reports which player or team reached the score that ends the game. Document, MsgScoreOver.
+// ScoreOver reports which player or team reached the score that ends the game. See MsgScoreOver in the protocol
+// document.
 type ScoreOver struct {
 	Player Player
 	Team   Team // NoTeam: a player has won, not a team

@@ -8,8 +8,8 @@ import (
 
 const messageSize = 128
 
-// Message is a line of chat between players. Document, MsgMessage. The server sends every line to all players. Each
-// client shows only the lines for its player.
+// Message is a line of chat between players. The server sends every line to all players. Each client shows only the
+// lines for its player. See MsgMessage in the protocol document.
 type Message struct {
 	From Player // only in the server's message
 	To   Player // zero: the line is for a team
@@ -55,7 +55,7 @@ func (a *AcquireRadio) Walk(c *wire.Cursor) {
 
 func (a *AcquireRadio) AppendSummary(b []byte) []byte { return appendSpeaker(b, &a.Player) }
 
-// ReleaseRadio ends that permission. Not in the document.
+// ReleaseRadio gives up the permission to talk by radio, or announces this. Not in the document.
 type ReleaseRadio struct {
 	Player Player // only in the server's message
 }

@@ -22,8 +22,8 @@ type tracker struct {
 	dispatcher
 }
 
-// newTracker creates the components. If several entries have been idle for the same time, the budget drops the entry of
-// the component that was created last.
+// newTracker creates the components. Their order matters: if the same message was the last to use several entries, the
+// memory budget first drops the entry of the component that was created last.
 func newTracker(r *wire.Reporter) wire.Tracker {
 	connections := &connectionTable{byRoute: newConnections(r.Memory)}
 	games := newGameTable(r.Memory)
@@ -113,7 +113,7 @@ func (t *tracker) Lost(p *wire.Place) {
 	if c := t.connections.byRoute.Get(r); c != nil {
 		t.forgetWishes(c, r, p)
 		t.queries.open.Lost(r.Client, c.greeter(r))
-		c.forgetClient(t.now) // p is the place where the stream resumes; the lost data may be older
+		c.forgetClient(t.now)
 		return
 	}
 	t.hellos.forgetRefusal(p.Dst, p.Src) // the lost data may include a hello
@@ -131,7 +131,7 @@ func (t *tracker) forgetWishes(c *connection, r bzflag.Route, p *wire.Place) {
 	t.wishes.forget(&e)
 }
 
-// Ended handles the end of either side of a connection. After it, the client no longer plays.
+// Ended handles the end of either side of a connection, after which the client no longer plays.
 func (t *tracker) Ended(p *wire.Place) {
 	t.attempts.Ended(p)
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {

@@ -3,9 +3,10 @@ package bzflag17
 // actTracker checks whether players may act, and whether clients act only for their own players.
 type actTracker struct{ pending pendingFindings }
 
-const leaverMemory = 5 * second // for how long messages may name a player who has left
+const leaverMemory = 5 * second // messages may name a player for this long after the player left
 
-// checkPresent checks and reports whether a player in a message is in the game; off is the offset of the player.
+// checkPresent reports whether a player whom a message names is in the game. If not, it adds a finding about the id at
+// offset off.
 func (t *actTracker) checkPresent(e *event, p PlayerID, off int, what string) bool {
 	c := e.conn
 	if p.IsZero() || c.stage != playing || c.isClient(p) || c.tanks.get(p) != nil || !c.complete || c.isRobot() {
@@ -18,7 +19,8 @@ func (t *actTracker) checkPresent(e *event, p PlayerID, off int, what string) bo
 	return false
 }
 
-// checkSender checks the id under which a client acts. It reports whether the id is known to belong to the client.
+// checkSender checks that a client acts under its own id. It returns false if the id belongs to another client, or if
+// the client's id is not known.
 func (t *actTracker) checkSender(e *event, p PlayerID) bool {
 	c := e.conn
 	switch {
@@ -31,8 +33,8 @@ func (t *actTracker) checkSender(e *event, p PlayerID) bool {
 	return false
 }
 
-// isCaptured reports whether the capture has the player's messages to the server. If it does, the server's relays of
-// them need no check.
+// isCaptured reports whether the capture has the player's messages to the server. If so, the server's relays of these
+// messages need no check.
 func isCaptured(e *event, p PlayerID) bool {
 	c := e.conn
 	if c.isClient(p) {
@@ -42,8 +44,8 @@ func isCaptured(e *event, p PlayerID) bool {
 	return n != nil && n.serial != 0 && n.serial != c.serial
 }
 
-// actor returns the player who acts in a message. checked reports whether this connection must check the act. A relay
-// need not be checked if the original message was captured on its way to the server.
+// actor returns the player who acts in a message. checked is true if the caller must check the act. A relay needs no
+// check if the capture has the original message.
 func actor(e *event, p PlayerID) (k *tank, id PlayerID, checked bool) {
 	c := e.conn
 	if e.fromClient() {
@@ -59,7 +61,8 @@ func (t *actTracker) checkOnBoard(e *event, k *tank, id PlayerID, what string) {
 	if k == nil || k.life != dead {
 		return
 	}
-	// A client learns of its own death from others, and the server's updates and deaths may arrive in either order.
+	// A client may learn of its death from the server, so it may act for a short time after its death. Also, the
+	// server's updates and reports of deaths may arrive in either order.
 	late := k.reportedByServer || e.fromServer() || c.hasLink
 	if late && k.died.Known() && e.since(k.died.When()) < deathNotice {
 		return

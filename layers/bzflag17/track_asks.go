@@ -8,20 +8,20 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// askTracker follows the requests of clients that a server denies by a message to only that client.
+// askTracker follows the requests that a server denies in a private message to the client.
 type askTracker struct {
 	values  *valueTracker
 	pending pendingFindings
 }
 
-// removalTime is the maximum time from a private message to a removal of the player for the reason in the message.
+// removalTime is the maximum time from a private message to the player's removal for the reason in the message.
 const removalTime = 2 * second
 
 // takeLine handles a line of a client. A line is chat, which the server also sends back to the client, or a command.
 func (t *askTracker) takeLine(e *event, b *Message) {
 	c := e.conn
 	if to := b.To.ID; !to.IsZero() && c.isClient(to) {
-		return // if the line came back, it could also be from the server
+		return // the relay of such a line looks like a private message from the server
 	}
 	if command := bzflag.Command(wire.Trim(b.Text)); command != "" {
 		c.wish.Ask(command, e.place.Time)
@@ -51,7 +51,7 @@ func (t *askTracker) takeReply(e *event, line []byte) {
 		return
 	}
 	text = fmt.Sprintf("%s %s: %q", called(e, c.playerID), text, bzflag.MaskSecret([]byte(words)))
-	if t.values.wanted() {
+	if t.values.enabled() {
 		t.values.recorder(e).Event(nameOf(e, c.playerID), kind, "%s", text)
 	}
 	t.add(e, rule, removalTime, text, nil)

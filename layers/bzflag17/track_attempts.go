@@ -77,7 +77,7 @@ func (t attemptTracker) takeEnter(e *event) {
 		who += " " + name
 	}
 	x := t.begin(e)
-	if x.Call(who); x.Who() != who { // the join has a row already
+	if x.Call(who); x.Who() != who { // the table already has a row for the join, under another name
 		x.Name(e.place, e.conn.callSign)
 	}
 	x.Try(e.place, stepEnter)
@@ -107,7 +107,7 @@ func (t attemptTracker) takeWords(e *event, text []byte) {
 	}
 }
 
-// takeCommand handles a line from a client. Some commands say goodbye.
+// takeCommand handles a line from a client. With /part or /quit, the client announces that it leaves.
 func (t attemptTracker) takeCommand(e *event, b *Message) {
 	switch text := wire.Trim(b.Text); {
 	case bytes.HasPrefix(text, []byte("/part")), bytes.HasPrefix(text, []byte("/quit")):
@@ -129,5 +129,5 @@ func (t attemptTracker) dismiss(e *event) (reason string) {
 	return x.Remove(e.place)
 }
 
-// leave records that the client says goodbye.
+// leave records that the client announces that it leaves.
 func (t attemptTracker) leave(e *event) { t.of(e).Leave(e.place) }

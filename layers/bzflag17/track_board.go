@@ -44,8 +44,8 @@ func (b *board) forget() {
 	b.flags = b.flags[:0]
 }
 
-// forgetDeaths drops the deaths of all players. It is called if a client without a known player spawns or may have
-// spawned, because its server does not relay the spawn to the client itself.
+// forgetDeaths drops the deaths of all players. It is called if a client spawns, or may have spawned, and the client's
+// player is not known. The server relays the spawn only to the other clients.
 func (b *board) forgetDeaths() {
 	for i := range b.tanks {
 		if k := &b.tanks[i]; k.life == dead {
@@ -54,7 +54,7 @@ func (b *board) forgetDeaths() {
 	}
 }
 
-// remove removes a player who leaves from the board.
+// remove removes a player from the board because the player leaves.
 func (b *board) remove(p PlayerID, now int64) {
 	if b.left == nil {
 		b.left = new(leavers)
@@ -102,8 +102,8 @@ func (b *board) releaseFlag(f *flag, now int64) {
 	f.carried = false
 }
 
-// findFlag sets the flag that a new player carries, according to earlier messages about flags. If complete is set,
-// these messages covered all flags. Then a player whom they do not name carries no flag.
+// findFlag sets the flag that a new player carries, according to earlier messages about flags. complete means that
+// these messages covered all flags, so a player whom they do not name carries no flag.
 func (b *board) findFlag(k *tank, complete bool) {
 	k.flagKnown = complete
 	for i := range b.flags {
@@ -149,7 +149,7 @@ const (
 	alive
 )
 
-// die removes a player from the board. If the player is dead already, it keeps the time of death.
+// die marks a player as dead. If the player is dead already, die keeps the time of death.
 func (k *tank) die(now int64, reportedByServer bool) {
 	if k.life == dead && k.died.Known() {
 		return

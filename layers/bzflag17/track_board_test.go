@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestTanks compares the tanks of a game with a map.
+// TestTanks adds and removes tanks at random, and compares the result with a map.
 func TestTanks(t *testing.T) {
 	var all tanks
 	model := make(map[PlayerID]Team)
@@ -32,7 +32,7 @@ func TestTanks(t *testing.T) {
 			t.Fatalf("%d tanks, want %d", len(all), len(model))
 		}
 		if room := cap(all) - len(all); i < 20 && room > len(all)/4+2 {
-			t.Fatalf("there is room for %d more than %d", room, len(all))
+			t.Fatalf("capacity for %d more than %d tanks", room, len(all))
 		}
 	}
 }

@@ -14,8 +14,8 @@ type chatTracker struct {
 	asks     *askTracker
 }
 
-// record records a line of chat that the server relays. The server sends its private messages under the recipient's own
-// id.
+// record records a line of chat that the server relays. In a private message from the server, the recipient is also the
+// sender.
 func (t *chatTracker) record(e *event, b *Message) {
 	from, to := e.conn.resolve(b.From.ID), e.conn.resolve(b.To.ID)
 	if from == to && !from.IsZero() {

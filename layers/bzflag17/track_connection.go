@@ -17,7 +17,7 @@ type connection struct {
 	helloPort    uint16 // port of the server's hello, on the same host
 	unannounced  bool   // no hello was captured, so helloPort is the connection's own port
 
-	// These fields describe the path of updates.
+	// These fields describe whether updates go over the connection or over UDP.
 	relay         bool // updates go over the connection, or the path is not known
 	relayReported struct{ toServer, fromServer bool }
 	links         uint8 // number of the client's UDP ports
@@ -54,7 +54,7 @@ type ping struct {
 	echo      uint16
 	known     bool // number is known
 	waiting   bool // the client has not answered yet
-	echoFirst bool // the echo came before its ping
+	echoFirst bool // the echo was captured before its ping
 }
 
 // next returns the number of the next ping.
@@ -85,7 +85,7 @@ func (c *connection) forgetServer(now int64) {
 	if c.stage == entering || c.stage == accepted {
 		c.stage = stageUnknown
 	}
-	c.complete, c.playerAdded, c.timeLeft.known, c.ttl, c.wantsWorldOnly = false, nil, false, 0, false
+	c.complete, c.playerAdded, c.timeLeft.known, c.ttl, c.requestsWorldOnly = false, nil, false, 0, false
 	c.forgetBoth(now)
 }
 
@@ -98,7 +98,7 @@ func (c *connection) forgetClient(now int64) {
 	if k := c.tanks.get(c.playerID); k != nil {
 		k.life = lifeUnknown
 	}
-	c.wantsWorldOnly, c.score.known = false, false
+	c.requestsWorldOnly, c.score.known = false, false
 	c.forgetBoth(now)
 }
 

@@ -21,7 +21,7 @@ type dispatcher struct {
 
 // checkClient checks a message of a client.
 //
-//nolint:funlen // one case a message
+//nolint:funlen // one case per message
 func (t *dispatcher) checkClient(e *event) {
 	t.joins.checkClient(e)
 	t.links.recordClient(e)
@@ -81,7 +81,7 @@ func (t *dispatcher) checkClient(e *event) {
 
 // checkServer checks a message of a server.
 //
-//nolint:funlen // one case a message
+//nolint:funlen // one case per message
 func (t *dispatcher) checkServer(e *event) {
 	t.joins.checkServer(e)
 	t.links.recordServer(e)

@@ -4,7 +4,7 @@ const maxRequests = 8 // concurrent requests; real clients send one at a time
 
 // download is a client's download of the world.
 type download struct {
-	begun     bool  // from offset 0
+	begun     bool  // the client requested offset 0
 	lost      bool  // answers can no longer be matched with requests
 	onlyFirst bool  // all requests were for offset 0
 	next      int32 // offset after the last part
@@ -15,7 +15,8 @@ type download struct {
 	unrequested uint8 // number of answers that were captured before their requests
 
 	// The size of the world can be computed from a part in two ways. With real servers, remaining includes the part
-	// itself; in the document, it does not. These fields have both sizes, and whether all parts so far agree with each.
+	// itself; in the protocol document, it does not. These fields have both sizes, and whether all parts so far agree
+	// with each of them.
 	compared               bool
 	fitsReal, fitsDocument bool
 	realSize, documentSize int32
@@ -56,8 +57,8 @@ func (d *download) answered() int32 {
 	return offset
 }
 
-// compare computes the size of the world from a part of n bytes, and reports whether it is the same as for earlier
-// parts. If it is not, later parts are compared with this one.
+// compare computes the size of the world from a part of n bytes, and reports whether earlier parts had the same size.
+// If not, later parts are compared with this one.
 func (d *download) compare(offset, remaining, n int32) bool {
 	realSize, documentSize := offset+remaining, offset+n+remaining
 	fitsReal, fitsDocument := remaining >= n, true

@@ -44,7 +44,7 @@ func newConnections(b *bounded.Budget) *bounded.LRU[bzflag.Route, connection] {
 	})
 }
 
-// find finds the connection of an event between two hosts, and reports whether it is known.
+// find sets the connection of an event, and reports whether the connection is known. r is the route of the message.
 func (t *connectionTable) find(e *event, r bzflag.Route) bool {
 	e.route = r
 	if !e.tcp() {
@@ -107,7 +107,7 @@ func (t *connectionTable) link(e *event, port uint16) {
 // capture that begins later lacks the hello. However, the ids of players contain these ports, so two ports that appear
 // on one connection belong to the same game.
 type gameTable struct {
-	byServer   *bounded.LRU[netip.AddrPort, game]   // keys are addresses that send hellos, or substitutes
+	byServer   *bounded.LRU[netip.AddrPort, game]   // keys are the results of server
 	announcers *bounded.LRU[netip.AddrPort, uint16] // maps an announced port to the port of its hello, on the same host
 	ports      *bounded.LRU[netip.AddrPort, uint16] // maps a port of a server to the port that identifies the game
 }
@@ -180,7 +180,8 @@ func (t *gameTable) recognize(e *event) {
 }
 
 // recognizePort records that a player's port belongs to the game of a connection. If two games turn out to be the same,
-// it keeps the game with reported values or events. If neither has any, it prefers the game whose hello was captured.
+// they are merged into the game that has reported values or events. If neither has, the game whose hello was captured
+// remains.
 func (t *gameTable) recognizePort(c *connection, port netip.AddrPort) {
 	other := port
 	announced := t.announcers.Get(port)

@@ -13,19 +13,19 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
 
-// happenings plays each message to both Ann and Bob, a minute after they have joined. It returns the reported events.
-func happenings(list []said) (told []string) {
+// eventsOf sends each message to both Ann and Bob, a minute after they have joined. It returns the reported events.
+func eventsOf(list []timed) (events []string) {
 	f := newFlood(64 << 20)
 	f.tracker = bzflag17.Protocol.NewTracker(&wire.Reporter{Memory: f.memory, Value: func(v *wire.Value) {
 		if v.Event {
-			told = append(told, v.Text)
+			events = append(events, v.Text)
 		}
 	}})
 	server := wiretest.Host(11, 0, 5155)
-	both := func(at int64, s said) {
+	both := func(at int64, s timed) {
 		for i := range 2 {
 			f.place.Conversation, f.place.Lane = i, uint32(4*i+1)
-			f.sayIn(f.session, at, server, wiretest.Host(20, i, 4000), wire.FromServer, s.bytes)
+			f.send(f.session, at, server, wiretest.Host(20, i, 4000), wire.FromServer, s.bytes)
 		}
 	}
 	name := func(id, name string, team uint16) string {
@@ -34,37 +34,37 @@ func happenings(list []said) (told []string) {
 	for i, client := range []string{name(ann, "Ann", 1), name(bob, "Bob", 2)} {
 		enters := byCli("en", client[:12]+client[16:])
 		f.place.Conversation, f.place.Lane = i, uint32(4*i+2)
-		f.sayIn(f.session, 0, wiretest.Host(20, i, 4000), server, wire.ToServer, enters.bytes)
+		f.send(f.session, 0, wiretest.Host(20, i, 4000), server, wire.ToServer, enters.bytes)
 		f.place.Lane = uint32(4*i + 1)
-		f.sayIn(f.session, 0, server, wiretest.Host(20, i, 4000), wire.FromServer, bySrv("ac", "").bytes)
+		f.send(f.session, 0, server, wiretest.Host(20, i, 4000), wire.FromServer, bySrv("ac", "").bytes)
 	}
 	both(0, bySrv("ap", name(ann, "Ann", 1)))
 	both(0, bySrv("ap", name(bob, "Bob", 2)))
 	both(0, bySrv("ap", name(eve, "Eve", 1)))
-	told = nil
+	events = nil
 	for i, s := range list {
 		both(int64(time.Minute)+int64(i), s)
 	}
 	f.tracker.Close(int64(2 * time.Minute))
-	return told
+	return events
 }
 
 // TestEvents checks that each event is reported once, as a sentence.
 func TestEvents(t *testing.T) {
-	add := func(list ...said) []said { return list }
-	kills := func(killer, victim string, shot uint16) said { return bySrv("kl", victim+killer+u16(shot)) }
-	says := func(from, to string, team uint16, text string) said {
+	add := func(list ...timed) []timed { return list }
+	kills := func(killer, victim string, shot uint16) timed { return bySrv("kl", victim+killer+u16(shot)) }
+	says := func(from, to string, team uint16, text string) timed {
 		return bySrv("mg", from+to+u16(team)+text+zeros(128-len(text)))
 	}
-	flag := func(code string, number, id, status uint16) said {
+	flag := func(code string, number, id, status uint16) timed {
 		return bySrv(code, ann+flagOf(number, id, status, ann))
 	}
 	none, all := uint16(0xffff), zeros(8)
-	stands := func(team, wins, losses uint16) said { return bySrv("tu", u16(team, 1, 1, wins, losses)) }
+	teamState := func(team, wins, losses uint16) timed { return bySrv("tu", u16(team, 1, 1, wins, losses)) }
 	score := bySrv("sc", ann+u16(7, 2))
-	update := func(status uint16) said { return bySrv("pu", eve+u16(status)+zeros(32)) }
+	update := func(status uint16) timed { return bySrv("pu", eve+u16(status)+zeros(32)) }
 	for _, c := range []struct {
-		said []said
+		list []timed
 		want []string
 	}{
 		{add(kills(ann, bob, 1)), []string{"Ann kills Bob with a shot"}},
@@ -86,7 +86,7 @@ func TestEvents(t *testing.T) {
 		{add(says(ann, all, 0, "hi"), says(ann, all, 0, "hi")), []string{"Ann: hi", "Ann: hi"}},
 		{add(says(ann, all, 1, "hi")), []string{"Ann to Red: hi"}},
 		{add(says(ann, bob, 0, "hi")), []string{"Ann to Bob: hi"}},
-		{add(says(ann, ann, 0, "what the server tells Ann")), nil},
+		{add(says(ann, ann, 0, "private message from the server")), nil},
 		{add(says(ann, all, 0, "say /password sesame")), []string{"Ann: say /password ******"}},
 
 		{add(bySrv("rp", eve)), []string{"Eve leaves"}},
@@ -95,7 +95,7 @@ func TestEvents(t *testing.T) {
 			"Ann is removed by the server", "the server shuts down", "Bob leaves: the server shuts down"}},
 		{add(update(3), update(3), update(1), update(3), update(0)), []string{"Eve pauses", "Eve goes on", "Eve pauses"}},
 
-		{add(stands(1, 3, 1), stands(2, 1, 3), score, bySrv("so", ann+u16(1)), bySrv("to", u16(0)), bySrv("to", u16(60))), []string{
+		{add(teamState(1, 3, 1), teamState(2, 1, 3), score, bySrv("so", ann+u16(1)), bySrv("to", u16(0)), bySrv("to", u16(60))), []string{
 			"Red wins the game: Red 3-1, Green 1-3, best player Ann 7-2", "the game begins, 60 seconds long"}},
 		{add(bySrv("sc", bob+u16(1, 0)), bySrv("so", bob+u16(none))), []string{"Bob wins the game: best player Bob 1-0"}},
 		{add(bySrv("so", bob+u16(none))), []string{"Bob ends the game, nobody reached the score limit"}},
@@ -103,13 +103,13 @@ func TestEvents(t *testing.T) {
 			"Ann grabs Red's flag", "Ann carries Red's flag to Green's base, an own goal"}},
 		{add(bySrv("to", u16(0))), []string{"the game is over"}},
 	} {
-		if told := happenings(c.said); !slices.Equal(told, c.want) {
-			t.Errorf("told is\n%s\nwant\n%s", strings.Join(told, "\n"), strings.Join(c.want, "\n"))
+		if got := eventsOf(c.list); !slices.Equal(got, c.want) {
+			t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 		}
 	}
 }
 
-// TestQueries plays queries, only some of which are answered. Broadcast pings are not counted.
+// TestQueries sends queries, only some of which are answered, and checks the counts in the table of queries.
 func TestQueries(t *testing.T) {
 	f := newFlood(64 << 20)
 	count := make(map[string]int)
@@ -139,6 +139,6 @@ func TestQueries(t *testing.T) {
 		"11.0.0.0:5155 20.0.0.0 answer 3 of 40 players": 1,
 	}
 	if !maps.Equal(count, want) {
-		t.Errorf("told is %v, want %v", count, want)
+		t.Errorf("got %v, want %v", count, want)
 	}
 }

@@ -13,15 +13,13 @@ type flagTracker struct {
 	acts    *actTracker
 }
 
-// lossNotice is the delay until a client knows that its flag is gone. Real clients repeat a request with every frame
-// until the state changes.
+// lossNotice is the delay until a client knows that its flag is gone. Until then, real clients repeat a request with
+// every frame.
 const lossNotice = second
 
-// shakeTolerance is how much earlier than the server permits a client may drop a bad flag. dyingTime is the time from
-// an early drop to a death that explains it.
 const (
-	shakeTolerance = second / 10
-	dyingTime      = second / 2
+	shakeTolerance = second / 10 // a bad flag may be dropped this much too early without a finding
+	dyingTime      = second / 2  // if the tank dies within this time after an early drop, the death explains the drop
 )
 
 // Two bits of a game's style.
@@ -131,7 +129,8 @@ func (t *flagTracker) checkCaptureRequest(e *event) {
 	t.pending.report(e, ruleCapture, e.conn.playerID, 0, headerSize, "the player carries "+k.flag.String())
 }
 
-// recordCapture records a server's MsgCaptureFlag. It kills the flag's team, whose deaths no other message reports.
+// recordCapture records a server's MsgCaptureFlag. A capture kills all players of the flag's team. No other message
+// reports their deaths.
 func (t *flagTracker) recordCapture(e *event, b *CaptureFlag) {
 	c, now := e.conn, e.place.Time
 	if !e.game.checkFlagNumber(&e.message, b.Number, headerSize+playerIDSize) {
@@ -172,7 +171,8 @@ func (t *flagTracker) countGrab(e *event, b *GrabFlag) {
 	}
 }
 
-// reportDrop reports the drop of a team's flag. If the player leaves, the server takes the flag, so it is not a drop.
+// reportDrop reports the drop of a team's flag. If the player has left, the server took the flag, so this is not a
+// drop.
 func (t *flagTracker) reportDrop(e *event, b *DropFlag) {
 	id := e.conn.resolve(b.Player.ID)
 	if n := e.game.player(id); n != nil && n.Gone {

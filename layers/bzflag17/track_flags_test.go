@@ -8,6 +8,6 @@ func TestFlagsAreBounded(t *testing.T) {
 		b.setFlag(n, NoFlag, PlayerID{}, false, 0)
 	}
 	if n := len(b.flags); n != maxFlags {
-		t.Errorf("%d flags are followed, want %d", n, maxFlags)
+		t.Errorf("%d flags, want %d", n, maxFlags)
 	}
 }

@@ -28,7 +28,7 @@ type game struct {
 	place        wire.Place   // place of the last MsgAddPlayer
 	queried      clock.Moment // time of the last answer to MsgQueryPlayers
 	players      players
-	ends         []ending // last ends of shots reported by clients; a ring once it is full
+	ends         []ending // the last ends of shots that clients reported; a ring buffer once it is full
 	endCount     int
 	wishes       bzflag.Wishes
 }
@@ -99,7 +99,7 @@ type ending struct {
 	when   int64
 }
 
-const maxEnds = 32 // ends per game; they must suffice for the time deathNotice
+const maxEnds = 32 // ends per game: enough for all shots that end within deathNotice
 
 // recordEnd records the end of a shot.
 func (g *game) recordEnd(end ending) {
@@ -131,8 +131,8 @@ type identity struct {
 // maxPlayers is larger than the number of players in any game, because messages may still name players who have left.
 const maxPlayers = 256
 
-// players holds the players of a game in two generations. When recent is full, it replaces older. The players of the
-// previous older are dropped, because no message has named them since.
+// players holds the players of a game in two generations. When recent is full, it becomes older. The players that are
+// still in the previous older are dropped, because no message has named them since.
 type players struct {
 	recent, older map[PlayerID]*identity
 }

@@ -9,13 +9,13 @@ import (
 
 // handshake is the state of a client that joins or leaves, and the client's identity.
 type handshake struct {
-	stage          stage
-	asked          questions
-	announced      bool // a hello announced it, so it was captured from the beginning
-	wantsWorldOnly bool // the client has requested nothing but the world
-	enterUnseen    bool // MsgAccept came before a MsgEnter was captured
-	departed       bool // the leaving of the player is recorded
-	complete       bool // all players are known
+	stage             stage
+	asked             questions
+	announced         bool // a hello announced the connection's port, so the capture has the connection from its beginning
+	requestsWorldOnly bool // the client has requested only the world so far
+	enterUnseen       bool // MsgAccept came before a MsgEnter was captured
+	departed          bool // it is recorded that the player left
+	complete          bool // all players are known
 
 	// These fields describe the captured messages of both sides.
 	clientSeen bool

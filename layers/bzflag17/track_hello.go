@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// reconnect is the address at which a client is expected after a hello.
+// reconnect is a client and the announced address to which the client is expected to connect.
 type reconnect struct {
 	client netip.Addr
 	server netip.AddrPort
@@ -20,7 +20,7 @@ type reconnect struct {
 // hostPair is the address of a client and the address of a server.
 type hostPair struct{ client, server netip.Addr }
 
-const maxAnnouncements = 8 // hellos that wait for the same reconnect
+const maxAnnouncements = 8 // maximum number of hellos that announce the same port to a client
 
 // announcement is a hello to whose port no client has connected yet.
 type announcement struct {
@@ -35,14 +35,14 @@ type hellos struct {
 	pending pending // deadlines of the hellos
 }
 
-// How long a server listens on the port that it announced, plus half a second for clients that connect at the last
+// How long a server listens on the port that it announced. Half a second is added for clients that connect at the last
 // moment.
 const (
 	listenTime17c = 3*second + second/2
 	listenTime17e = 10*second + second/2
 )
 
-// refusalMemory is the maximum time after a refusal during which a client must not connect. Later it may try again.
+// A client that connects within refusalMemory after a refusal is reported. Later, the client may try again.
 const refusalMemory = 10 * second
 
 // helloTracker remembers the ports to which clients are expected to connect.
@@ -126,8 +126,9 @@ func (t *helloTracker) advance(now int64) (more bool) {
 	return true
 }
 
-// match finds the hello that a new connection follows. The capture has the connection from its first message if the
-// hello was for this client only, or if the first captured message is sent only at the beginning.
+// match finds the hello that a new connection follows. The stage is fresh if the capture has the connection from its
+// first message. This is certain if the hello was for this client only, or if clients send the first captured message
+// only at the beginning.
 func (t *helloTracker) match(e *event) {
 	c, to := e.conn, reconnect{e.route.Client.Addr(), e.route.Server}
 	c.helloPort, c.unannounced = e.route.Server.Port(), true
@@ -147,11 +148,11 @@ func (t *helloTracker) match(e *event) {
 	} else if opens {
 		t.checkRefused(&e.message, to)
 	}
-	c.wantsWorldOnly = c.stage == fresh
+	c.requestsWorldOnly = c.stage == fresh
 	c.relay = c.stage != fresh
 }
 
-// checkRefused checks that a client without an open hello was not refused by the last hello.
+// checkRefused reports a client that connects although the last hello refused it.
 func (t *helloTracker) checkRefused(m *message, to reconnect) {
 	hosts := hostPair{to.client, to.server.Addr()}
 	at := t.refused.Get(hosts)
@@ -178,7 +179,7 @@ func (t *helloTracker) forgetRefusal(client, server netip.AddrPort) {
 	t.refused.Delete(hostPair{client.Addr(), server.Addr()})
 }
 
-// jump drops all hellos, see wire.Tracker.
+// jump drops all hellos after a jump of the clock.
 func (t *helloTracker) jump() {
 	t.deadlines.Clear()
 	t.reconnects.Clear()

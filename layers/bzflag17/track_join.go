@@ -18,7 +18,7 @@ type joinTracker struct {
 
 const (
 	answerTime = 10 * second // time to answer MsgEnter; real servers answer at once
-	enterDelay = second      // maximum time by which MsgEnter may be captured after its answer
+	enterDelay = second      // MsgEnter may be captured this much later than its answer
 )
 
 // checkClient records a message of the client. It checks that the client has entered and has not left.
@@ -62,14 +62,14 @@ func (t *joinTracker) checkEnter(e *event, b *Enter) {
 	late := c.serverSeen.Known() && e.place.Time < c.serverSeen.When()
 	switch {
 	case c.stage == gone, c.stage == stageUnknown:
-	case late: // the answer or a part of it was captured before
+	case late: // the answer, or a part of it, was captured before MsgEnter
 		c.stage = stageUnknown
 	default:
 		c.stage = entering
 	}
 	c.enteredID, c.kind, c.callSign = b.Player, b.Type, callSign
 	if !c.serverSeen.Known() || late {
-		return // the server's messages are not captured, or the answer may have been captured before
+		return // the server's messages are not in the capture, or the answer came before MsgEnter
 	}
 	t.pending.add(e, pendingFinding{
 		rule: ruleUnanswered, text: "no answer came in " + seconds(answerTime), wait: answerTime,
@@ -133,7 +133,7 @@ func (t *joinTracker) recordSuperKill(e *event) {
 }
 
 // isShutdown reports whether a MsgSuperKill means that the server shuts down. A server that shuts down sends it to all
-// clients. Only then does it go to several clients at the same time, or to a client that does not play. isShutdown
+// clients. Only then does it go to several clients at the same time, or to a client that has not entered. isShutdown
 // records the shutdown once.
 func (t *joinTracker) isShutdown(e *event) bool {
 	g := t.games.make(e)
@@ -168,8 +168,8 @@ func (t *joinTracker) checkBeforeGame(e *event) {
 	c, k, name := e.conn, e.layer.Code, e.layer.Message.Name
 	switch c.stage {
 	case fresh:
-		// If there is an answer to MsgEnter, then MsgEnter is missing, or was captured later than the answer.
-		if c.clientSeen && c.wantsWorldOnly && k != CodeAccept && k != CodeReject && !c.mayReceive(k) {
+		// An answer to MsgEnter is not reported: MsgEnter is missing, or was captured later than the answer.
+		if c.clientSeen && c.requestsWorldOnly && k != CodeAccept && k != CodeReject && !c.mayReceive(k) {
 			text := name + ", and the client asked for the world only"
 			t.pending.add(e, pendingFinding{rule: ruleInterrupted, otherSide: true, text: text, wait: enterDelay})
 		}

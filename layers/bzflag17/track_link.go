@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// linkTracker follows the paths of messages and their lag.
+// linkTracker follows whether messages travel over TCP or over the UDP link, and measures the lag.
 type linkTracker struct {
 	connections *connectionTable
 	values      *valueTracker
@@ -19,7 +19,7 @@ const pingInterval = 10 * second // time between two pings
 // recordLink records a client's port for the UDP link.
 func (t *linkTracker) recordLink(e *event, b *LinkRequest) { t.connections.link(e, b.Port) }
 
-// recordServer records the path on which the server sends. The server uses a client's link after the client's first
+// recordServer records whether the server uses the UDP link. The server uses a client's link after the client's first
 // datagram. Before that, it sends pings over the connection.
 func (t *linkTracker) recordServer(e *event) {
 	c, works := e.conn, "both"
@@ -33,12 +33,12 @@ func (t *linkTracker) recordServer(e *event) {
 	default:
 		return
 	}
-	if c.stage == playing && t.values.wanted() {
+	if c.stage == playing && t.values.enabled() {
 		t.values.recorder(e).State(bzflag.Players, nameOf(e, c.playerID), "udp", works)
 	}
 }
 
-// recordClient records the path on which the client sends.
+// recordClient records whether the client uses the UDP link.
 func (t *linkTracker) recordClient(e *event) { e.conn.linkUsed = e.conn.linkUsed || !e.tcp() }
 
 // recordRelay records that one side requests updates over the connection.
@@ -56,7 +56,7 @@ func (t *linkTracker) checkRelay(e *event) {
 	} else if !c.clientSeen {
 		return
 	}
-	// The client of a robot may have requested this on its own connection.
+	// The client that runs a robot may have sent MsgNetworkRelay on its own connection.
 	if !e.tcp() || c.relay || c.stage != playing || *reported || c.isRobot() {
 		return
 	}
@@ -101,7 +101,7 @@ func (t *linkTracker) checkEcho(e *event, b *LagPing) {
 		q.waiting = false
 		t.recordEcho(e)
 		c.outcomes.settle(ruleLagPing, pingSubject(number), e.place.Time)
-		if c.stage == playing && t.values.wanted() {
+		if c.stage == playing && t.values.enabled() {
 			t.values.recorder(e).Lag(nameOf(e, c.playerID), max(e.since(q.sentAt), 0))
 		}
 	case !q.known, number == q.next() && !q.waiting:
@@ -113,7 +113,7 @@ func (t *linkTracker) checkEcho(e *event, b *LagPing) {
 
 // isCounting reports whether pings of the client count. The client must play, and its messages must be captured.
 func (t *linkTracker) isCounting(e *event) bool {
-	return t.values.wanted() && e.conn.stage == playing && e.conn.clientSeen
+	return t.values.enabled() && e.conn.stage == playing && e.conn.clientSeen
 }
 
 // recordEcho records that the client answered the last ping.
@@ -132,7 +132,7 @@ func recordSilence(r bzflag.Recorder, n *identity, c *connection) {
 
 // close reports a lag for all clients that are still present and never answered a lag ping.
 func (t *linkTracker) close(now int64) {
-	if !t.values.wanted() {
+	if !t.values.enabled() {
 		return
 	}
 	t.connections.byRoute.Each(func(r bzflag.Route, c *connection) {

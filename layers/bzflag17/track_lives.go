@@ -16,7 +16,7 @@ type lifeTracker struct {
 }
 
 // The minimum time between a player's death and its next spawn. The server's report of a death arrives later than the
-// client's by the round trip time, so a shorter minimum applies if there is only the server's report.
+// client's by the round trip time. If there is only the server's report, the shorter minimum applies.
 const (
 	explodeTime         = 4900 * second / 1000
 	explodeTimeReported = 3900 * second / 1000
@@ -129,7 +129,7 @@ func (t *lifeTracker) checkUpdate(e *event, b *PlayerUpdate) {
 	}
 }
 
-// recordKill counts a death, unless another connection has shown it before.
+// recordKill counts a death, and the kill if there is a killer.
 func (t *lifeTracker) recordKill(e *event, b *Killed) {
 	victim, killer := e.conn.resolve(b.Victim.ID), e.conn.resolve(b.Killer.ID)
 	v, k := e.game.player(victim), e.game.player(killer)
@@ -189,7 +189,7 @@ func causeOf(e *event, victim, killer PlayerID, shotID int16) bzflag.Cause {
 	return bzflag.OtherCause
 }
 
-// weapon returns the name of a shot. It depends on the flag of the tank, if that flag changes the kind of shots.
+// weapon returns the name of the shooter's flag if the flag changes the kind of shots, and otherwise PlainShot.
 func weapon(e *event, shooter PlayerID, shotID int16) string {
 	s := e.conn.shots.get(shooter, uint16(shotID))
 	if s == nil {
@@ -211,7 +211,7 @@ func (t *lifeTracker) recordPause(e *event, k *tank, status PlayerStatus) {
 	}
 	k.paused = paused
 	switch {
-	case !t.values.wanted() || e.fromServer() && !t.values.isCounting(e):
+	case !t.values.enabled() || e.fromServer() && !t.values.isCounting(e):
 	case paused:
 		t.values.event(e, k.id, bzflag.Pausing, "pauses")
 	case status&Alive != 0:

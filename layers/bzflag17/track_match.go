@@ -12,7 +12,7 @@ type matchTracker struct {
 	news   *newsTracker
 }
 
-// recordTime records the time left in the match. If the message is for a new client only, it is not an event.
+// recordTime records the time left in the match. If a message is only for a new client, it is not an event.
 func (t *matchTracker) recordTime(e *event, b *TimeLeft) {
 	news := false
 	if !e.conn.isNewcomer(e.place.Time) {
@@ -67,7 +67,7 @@ func (t *matchTracker) recordTeam(e *event, b *TeamUpdate) {
 	if e.conn.stage == playing {
 		e.conn.playerAdded = nil
 	}
-	if !t.values.wanted() || !e.conn.isNewcomer(e.place.Time) && !t.news.isNew(e) {
+	if !t.values.enabled() || !e.conn.isNewcomer(e.place.Time) && !t.news.isNew(e) {
 		return
 	}
 	g := t.games.make(e)

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
 
-// flood passes messages of many hosts to a session and a tracker with the same budget.
+// flood passes messages of many hosts to a session and a tracker that share a memory budget.
 type flood struct {
 	*stage
 	session wire.Session
@@ -26,24 +26,24 @@ func newFlood(memory int) *flood {
 	return &flood{stage: s, session: bzflag17.Protocol.NewSession(s.memory)}
 }
 
-// idOf returns the id of a player who connects from this address.
+// idOf returns the id of the player who connects from an address.
 func idOf(a netip.AddrPort) string {
 	ip := a.Addr().As4()
 	return string(ip[:]) + u16(a.Port(), 0)
 }
 
-// client and server play a message of that side. enter plays the messages with which a client enters a game.
+// client and server send a message of that side. enter sends the messages with which a client enters a game.
 
 func (f *flood) client(c, s netip.AddrPort, code, body string) {
-	f.sayIn(f.session, f.now, c, s, wire.ToServer, message(code, []byte(body)...))
+	f.send(f.session, f.now, c, s, wire.ToServer, message(code, []byte(body)...))
 }
 
 func (f *flood) server(s, c netip.AddrPort, code, body string) {
-	f.sayIn(f.session, f.now, s, c, wire.FromServer, message(code, []byte(body)...))
+	f.send(f.session, f.now, s, c, wire.FromServer, message(code, []byte(body)...))
 }
 
 func (f *flood) hello(s, c netip.AddrPort, letter string, port uint16) {
-	f.sayIn(f.session, f.now, s, c, wire.FromServer, []byte("BZFS107"+letter+u16(port)))
+	f.send(f.session, f.now, s, c, wire.FromServer, []byte("BZFS107"+letter+u16(port)))
 }
 
 func (f *flood) player(s, c netip.AddrPort, id string) {
@@ -56,22 +56,22 @@ func (f *flood) enter(c, s netip.AddrPort) {
 	f.player(s, c, idOf(c))
 }
 
-// floods are messages with which unknown hosts can use memory. Each function is called with increasing numbers.
+// floods are messages with which unknown hosts can use up memory. Each function is called with i = 0, 1, 2, ...
 var floods = map[string]func(f *flood, i int){
 	"hellos": func(f *flood, i int) { f.hello(wiretest.Host(11, i, 5155), wiretest.Host(10, i, 4000), "c", 6000) },
-	"hellos again and again": func(f *flood, i int) {
+	"repeated hellos": func(f *flood, i int) {
 		f.hello(wiretest.Host(11, i/8, 5155), wiretest.Host(10, i/8, 4000), "c", 6000)
 	},
-	"hellos that are followed": func(f *flood, i int) {
+	"hellos and connections": func(f *flood, i int) {
 		f.hello(wiretest.Host(11, i, 5155), wiretest.Host(10, i, 4000), "e", 6000)
 		f.client(wiretest.Host(10, i, 4001), wiretest.Host(11, i, 6000), "gw", u16(0))
 	},
-	"hellos of one server": func(f *flood, i int) { f.hello(wiretest.Host(11, 0, 5155), wiretest.Host(10, i, 4000), "c", uint16(i)) },
-	"hellos of one to one": func(f *flood, _ int) { f.hello(wiretest.Host(11, 0, 5155), wiretest.Host(10, 0, 4000), "c", 6000) },
-	"refusals":             func(f *flood, i int) { f.hello(wiretest.Host(11, i, 5155), wiretest.Host(10, i, 4000), "c", 0) },
-	"clients that ask":     func(f *flood, i int) { f.client(wiretest.Host(10, i, 4000), wiretest.Host(11, 0, 5155), "wh", "") },
-	"games":                func(f *flood, i int) { f.enter(wiretest.Host(10, i, 4000), wiretest.Host(11, i, 5155)) },
-	"players of one game":  func(f *flood, i int) { f.enter(wiretest.Host(10, i, 4000), wiretest.Host(11, 0, 5155)) },
+	"hellos of one server":                func(f *flood, i int) { f.hello(wiretest.Host(11, 0, 5155), wiretest.Host(10, i, 4000), "c", uint16(i)) },
+	"hellos of one server to one client":  func(f *flood, _ int) { f.hello(wiretest.Host(11, 0, 5155), wiretest.Host(10, 0, 4000), "c", 6000) },
+	"refusals":                            func(f *flood, i int) { f.hello(wiretest.Host(11, i, 5155), wiretest.Host(10, i, 4000), "c", 0) },
+	"clients that request the world hash": func(f *flood, i int) { f.client(wiretest.Host(10, i, 4000), wiretest.Host(11, 0, 5155), "wh", "") },
+	"games":                               func(f *flood, i int) { f.enter(wiretest.Host(10, i, 4000), wiretest.Host(11, i, 5155)) },
+	"players of one game":                 func(f *flood, i int) { f.enter(wiretest.Host(10, i, 4000), wiretest.Host(11, 0, 5155)) },
 	"UDP links": func(f *flood, i int) {
 		f.client(wiretest.Host(10, i/9, 4000), wiretest.Host(11, 0, 5155), "of", u16(uint16(i)))
 	},
@@ -83,7 +83,7 @@ var floods = map[string]func(f *flood, i int){
 	"players who come and go": floodLeavers,
 	"games with many flags":   floodFlags,
 	"games with many shots":   floodShots,
-	"doubts":                  floodPending,
+	"pending findings":        floodPending,
 }
 
 // floodWorlds sends worlds with many links.
@@ -101,7 +101,7 @@ func floodWorlds(f *flood, i int) {
 	}
 }
 
-// floodPlayers plays games with the maximum number of players.
+// floodPlayers plays games with more players than the tracker keeps.
 func floodPlayers(f *flood, i int) {
 	c, s := wiretest.Host(10, i/1000, 4000), wiretest.Host(11, i/1000, 5155)
 	if i%1000 == 0 {
@@ -151,11 +151,11 @@ func floodPending(f *flood, i int) {
 	f.client(c, s, "sb", shotOf(idOf(c), 0, 0))
 }
 
-// TestMemory plays messages of many unknown hosts. The memory must stay within the budget, and the budget must count
-// about as much as is in use. Almost no time passes, so nothing expires.
+// TestMemory sends messages of many unknown hosts. The memory must stay within the budget, and the budget must count
+// about as much memory as is in use. Almost no time passes, so nothing expires.
 func TestMemory(t *testing.T) {
 	const limit = 1 << 20
-	for name, come := range floods {
+	for name, send := range floods {
 		t.Run(name, func(t *testing.T) {
 			n := 20_000
 			if wiretest.Full() {
@@ -165,30 +165,30 @@ func TestMemory(t *testing.T) {
 			before := wiretest.Heap()
 			for i := range n {
 				f.now++
-				come(f, i)
+				send(f, i)
 			}
 			grown, used := wiretest.Heap()-before, int64(f.memory.Used())
-			t.Logf("%d KB are remembered, the budget was told of %d", grown>>10, used>>10)
+			t.Logf("%d KB are in use, the budget counts %d KB", grown>>10, used>>10)
 			if grown > limit*8/5 { // tables may be two thirds empty after drops
-				t.Errorf("%d KB are remembered, the limit is %d", grown>>10, limit>>10)
+				t.Errorf("%d KB are in use, the limit is %d KB", grown>>10, limit>>10)
 			}
 			if grown > 64<<10 && (used < grown*3/5 || used > grown*5/3) {
-				t.Errorf("%d KB are remembered, the budget was told of %d", grown>>10, used>>10)
+				t.Errorf("%d KB are in use, the budget counts %d KB", grown>>10, used>>10)
 			}
 			runtime.KeepAlive(f)
 		})
 	}
 }
 
-// TestTalkerMemory lets one client and its server send many messages, on one connection and on new ones.
+// TestTalkerMemory lets one client and its server send many messages, on one connection or on new connections.
 func TestTalkerMemory(t *testing.T) {
 	const most = 400 << 10
 	c, s := wiretest.Host(10, 0, 4000), wiretest.Host(11, 0, 5155)
-	for name, talk := range map[string]func(f *flood, i int){
+	for name, send := range map[string]func(f *flood, i int){
 		"shots":   func(f *flood, i int) { f.server(s, c, "sb", shotOf(idOf(c), uint16(i), 0)) },
 		"players": func(f *flood, i int) { f.player(s, c, idOf(wiretest.Host(12, i, 1))) },
 		"links":   func(f *flood, i int) { f.client(c, s, "of", u16(uint16(i))) },
-		"doubts": func(f *flood, i int) { // each ping is settled at once
+		"pending findings": func(f *flood, i int) { // each ping is answered at once
 			f.server(s, c, "pi", u16(uint16(i)))
 			f.client(c, s, "pi", u16(uint16(i)))
 		},
@@ -202,11 +202,11 @@ func TestTalkerMemory(t *testing.T) {
 		f.enter(c, s)
 		for i := range 20_000 {
 			f.now++
-			talk(f, i)
+			send(f, i)
 		}
 		f.enter(wiretest.Host(10, 1, 4000), wiretest.Host(11, 1, 5155)) // makes the budget count the last message
 		if used := f.memory.Used(); used > most {
-			t.Errorf("%s: %d KB are remembered of one client, at most %d are wanted", name, used>>10, most>>10)
+			t.Errorf("%s: one client uses %d KB, want at most %d KB", name, used>>10, most>>10)
 		}
 	}
 }
@@ -228,9 +228,9 @@ func TestPlayerMemory(t *testing.T) {
 		}
 	}
 	each := (wiretest.Heap() - before) / (connections * players)
-	t.Logf("%d bytes a player", each)
+	t.Logf("%d bytes per player", each)
 	if each > most {
-		t.Errorf("a player takes %d bytes, at most %d are wanted", each, most)
+		t.Errorf("a player uses %d bytes, want at most %d", each, most)
 	}
 	runtime.KeepAlive(f)
 }

@@ -23,14 +23,14 @@ var keptEvents = bounded.Kind{Name: "events of BZFlag 1.07 games", Silent: "coun
 // recorded. Call isNew once per message.
 func (t *newsTracker) isNew(e *event) bool {
 	c := e.conn
-	if !t.values.wanted() || !e.tcp() || c.departed {
+	if !t.values.enabled() || !e.tcp() || c.departed {
 		return false
 	}
 	t.scratch = bzflag.AppendServer(appendEvent(t.scratch[:0], &e.message, &c.handshake), e.server)
 	return !t.seen.Repeats(c.serial, e.place.Time, "", t.scratch)
 }
 
-// describe returns the event that a message reports, for wire.Relay.
+// describe returns the event that a message reports, see wire.Relay.
 func describe(room []byte, e *event) wire.Told {
 	c, g, now := e.conn, e.game, e.place.Time
 	d := wire.Told{Source: c.serial << 1}
@@ -81,7 +81,7 @@ func appendEvent(room []byte, m *message, h *handshake) []byte {
 	switch k := l.Body.(type) {
 	case *PlayerUpdate, *GuidedUpdate, *ShotEnd:
 	case *ShotBegin:
-		const flag = 38 // a server clears a flag that the player does not carry
+		const flag = 38 // offset of the flag, which differs: a server clears a flag that the player does not carry
 		b = append(b, body[:flag]...)
 		body = body[flag+2:]
 	case *Spawn, *Killed, *Score, *Teleport, *Message, *AcquireRadio, *ReleaseRadio:

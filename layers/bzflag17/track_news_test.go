@@ -10,43 +10,43 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// spoken is a message from or to one of several clients of a game.
-type spoken struct {
+// clientMessage is a message from or to one of several clients of a game.
+type clientMessage struct {
 	client int
 	port   uint16 // port of the server; 0: the port that was assigned to the client
-	said
+	timed
 }
 
-func by(client int, list ...said) (all []spoken) {
+func by(client int, list ...timed) (all []clientMessage) {
 	for _, m := range list {
-		all = append(all, spoken{client: client, said: m})
+		all = append(all, clientMessage{client: client, timed: m})
 	}
 	return all
 }
 
-// toldCase is a message and the name of its event. Messages about the same event have the same name. "alone" means that
-// the message has no event. "elsewhere" means that another message reports the event.
+// toldCase is a message and a name for its event. Messages about the same event have the same name. The name "alone"
+// means that the message reports no event, "elsewhere" that another message also reports the event and must be used.
 type toldCase struct {
-	spoken
+	clientMessage
 	event string
 }
 
-// toldCases returns the cases of TestTold, in order. To herself, Ann has another id, as in clients of 1.07e.
+// toldCases returns the cases of TestTold, in order. As in 1.07e, Ann's client uses another id for her than all others.
 func toldCases() (all []toldCase) {
-	add := func(event string, list ...spoken) {
+	add := func(event string, list ...clientMessage) {
 		for _, s := range list {
 			all = append(all, toldCase{s, event})
 		}
 	}
 	const annSees, bobSees, eveSees = 0, 1, 2
-	hello := func(client int) spoken {
-		return spoken{client: client, port: 5155, said: said{bytes: []byte("BZFS107c" + u16(uint16(6000+client)))}}
+	hello := func(client int) clientMessage {
+		return clientMessage{client: client, port: 5155, timed: timed{bytes: []byte("BZFS107c" + u16(uint16(6000+client)))}}
 	}
-	asAnn := "\xc0\x00\x02\x01\x17\x70\x00\x00" // equal for all clients
+	asAnn := "\xc0\x00\x02\x01\x17\x70\x00\x00" // the id that Ann's client uses for her
 	player := u16(0, 1, 0, 0) + "name" + zeros(156)
 	ownAnn := bySrv("ap", asAnn+player+ann)
 	text := func(s string) string { return u16(0xffff) + s + "\x00" + zeros(127-len(s)) }
-	chat := func(from, s string) said { return bySrv("mg", from+zeros(8)+text(s)) }
+	chat := func(from, s string) timed { return bySrv("mg", from+zeros(8)+text(s)) }
 	padded := bySrv("mg", ann+zeros(8)+text("hi")[:8]+"old"+zeros(119))
 	team := bySrv("tu", u16(1, 1, 1, 0, 0))
 
@@ -92,14 +92,15 @@ func toldCases() (all []toldCase) {
 	return all
 }
 
-// TestTold plays messages on many servers. It checks that messages about the same event are recognised as copies.
+// TestTold plays the same game on several servers. It checks that messages about the same event in a game have the same
+// encoded event.
 func TestTold(t *testing.T) {
-	const many = 3
+	const games = 3
 	f := newFlood(64 << 20)
 	relay := f.tracker.(wire.Relay)
 	var events wiretest.Events
 	for i, c := range toldCases() {
-		for game := range many {
+		for game := range games {
 			port := c.port
 			if port == 0 {
 				port = uint16(6000 + c.client)
@@ -111,7 +112,7 @@ func TestTold(t *testing.T) {
 				src, dst, way = dst, src, wire.FromServer
 				f.place.Lane = wire.ReverseLane(f.place.Lane)
 			}
-			f.sayIn(f.session, int64(time.Hour)+c.at*int64(time.Millisecond), src, dst, way, c.bytes)
+			f.send(f.session, int64(time.Hour)+c.at*int64(time.Millisecond), src, dst, way, c.bytes)
 			want := c.event
 			if want != "alone" && want != "elsewhere" {
 				want += " at " + strconv.Itoa(game)

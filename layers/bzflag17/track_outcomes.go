@@ -29,8 +29,9 @@ func (o *outcomes) record(m *message) {
 	}
 }
 
-// unproven returns an excuse for a finding about a message over UDP. The finding may be wrong because a message of a
-// stream is missing. The excuse is valid unless that stream continues after the time sent.
+// unproven returns an excuse for a finding about a UDP message that was sent at the given time. The finding may be
+// wrong because a TCP message is missing from the capture. The excuse is valid unless the capture has a later TCP
+// message in the given direction.
 func (o *outcomes) unproven(sent int64, fromServer bool) func() bool {
 	if o.streamed == nil {
 		o.streamed = new([2]int64)
@@ -62,7 +63,8 @@ func (o *outcomes) settleActs(player PlayerID, now int64) {
 	})
 }
 
-// settleOvertaken drops the findings that wait for the server's stream, if the stream turns out to be late.
+// settleOvertaken drops the findings that wait for the server's stream and are about messages after now. The caller
+// found that the capture has the server's stream late.
 func (o *outcomes) settleOvertaken(now int64) {
 	o.settleChosen(func(s *subject, d *bzflag.Outcome) bool { return s.otherSide && d.When > now })
 }

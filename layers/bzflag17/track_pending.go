@@ -8,14 +8,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// The maximum numbers of pending findings per connection: without and with the findings that have an explanation.
+// The maximum numbers of pending findings per connection.
 const (
-	maxOpen    = 64
-	maxPending = 256
+	maxOpen    = 64  // findings without an explanation so far
+	maxPending = 256 // all findings, including those that a message has explained
 )
 
-// arrivalTime is how long a message of the other side may be overdue because it was captured later, or because its
-// stream waits for missing bytes.
+// arrivalTime is how late a message of the other side may be captured.
 const arrivalTime = 2 * second
 
 // A pendingFinding is reported when its wait is over, unless a message explains it before.
@@ -23,9 +22,9 @@ type pendingFinding struct {
 	rule      *wire.Rule
 	player    PlayerID // see shotSubject and pingSubject
 	text      string
-	otherSide bool  // the explanation may be in the part of the other side's stream that is still to come
+	otherSide bool  // the explanation may still come in the other side's stream
 	wait      int64 // nanoseconds until the finding is due
-	enough    int64 // as wait, if the capture ends earlier; 0: no wait if otherSide, else infinite
+	enough    int64 // replaces wait if the capture ends earlier; 0: no wait if otherSide, otherwise no finding
 }
 
 var keptPending = bounded.Kind{Name: "answers awaited in BZFlag 1.07 games", Silent: "finding that they did not come"}
@@ -54,8 +53,8 @@ func (p pendingFindings) add(e *event, f pendingFinding) {
 	p.Add(&o.Outcomes, e.place, d)
 }
 
-// report reports a finding that a message is wrong because the other side has not sent a certain message. A finding
-// about a message of a client waits, because the server's stream may still contain that message.
+// report reports that a message is wrong because the other side has not sent a certain other message. A finding about a
+// client's message waits, because the missing message may still come in the server's stream.
 func (p pendingFindings) report(e *event, rule *wire.Rule, player PlayerID, off, size int, text string) {
 	if e.fromServer() {
 		e.report(rule, off, size, "%s", text)

@@ -86,8 +86,8 @@ func mayRepeat(e *event, b *AddPlayer, old *tank) bool {
 	return slices.ContainsFunc(c.tanks, func(k tank) bool { return !isCaptured(e, k.id) })
 }
 
-// checkListOrder reports that the client was added before another player whose MsgAddPlayer certainly belongs to the
-// answer to MsgEnter. The update of the client's team ends that answer.
+// checkListOrder reports that the client was added before another player of the list that answers MsgEnter. The
+// client's own MsgAddPlayer must come last. The next MsgTeamUpdate ends the list.
 func (t *playerTracker) checkListOrder(e *event, b *AddPlayer) {
 	c := e.conn
 	if !c.isRobot() && e.since(c.joined.When()) < listTime {
@@ -112,15 +112,15 @@ func (t *playerTracker) checkRemove(e *event, b *RemovePlayer) {
 	t.countPlayers(e)
 }
 
-// recordPresence records a player who is in the game; client means that the player is the client itself.
+// recordPresence records a player who is in the game. client means that the player is the client itself.
 func (t *playerTracker) recordPresence(e *event, n *identity, b *AddPlayer, id PlayerID, client bool) {
-	if !t.values.wanted() {
+	if !t.values.enabled() {
 		return
 	}
 	before := !client && t.listsPlayers(e)
 	there := n.Who != "" && !n.Gone
 	if (before || t.news.isNew(e)) && (!there || n.Name != callSign(b.CallSign)) {
-		if there { // its leaving was not captured, or it has a new name
+		if there { // the player left and joined again, or has a new name
 			n.Leave(t.values.recorder(e))
 		}
 		t.seat(e, n, b, id, before)
@@ -168,7 +168,7 @@ func (t *playerTracker) seat(e *event, n *identity, b *AddPlayer, id PlayerID, b
 	n.scoreTime = e.place.Time
 }
 
-// recordAbsence records a player who is gone according to the server.
+// recordAbsence records that a player has left, according to the server.
 func (t *playerTracker) recordAbsence(e *event, id PlayerID) {
 	if !t.news.isNew(e) {
 		return
@@ -187,7 +187,7 @@ func (t *playerTracker) recordAbsence(e *event, id PlayerID) {
 func (t *playerTracker) unseat(e *event, n *identity, id PlayerID, how string) {
 	r := t.values.recorder(e)
 	n.Gone = true
-	if e.since(n.scoreTime) >= second { // otherwise the other message about the death may still come
+	if e.since(n.scoreTime) >= second { // otherwise MsgKilled or MsgScore for the player's last death may still come
 		n.Compare(r, false)
 	}
 	n.Leave(r)
@@ -195,14 +195,14 @@ func (t *playerTracker) unseat(e *event, n *identity, id PlayerID, how string) {
 }
 
 // recordLeaving records that the player of the connection leaves, and how. A server that shuts down does not announce
-// this.
+// that its players leave.
 func (t *playerTracker) recordLeaving(e *event, how string) {
 	c := e.conn
 	if c.stage != playing || c.departed {
 		return
 	}
 	if n := e.game.player(c.playerID); n != nil && n.serial == c.serial && !n.Gone {
-		if t.values.wanted() {
+		if t.values.enabled() {
 			recordSilence(t.values.recorder(e), n, c)
 			t.unseat(e, n, c.playerID, how)
 		}
@@ -216,10 +216,10 @@ func (t *playerTracker) recordLeaving(e *event, how string) {
 	c.departed = true
 }
 
-// close records the stays of all players who are still present, and whether the server's scores equal the counted
-// scores.
+// close records how long the players who are still present have stayed, and whether the server's scores equal the
+// counted scores.
 func (t *playerTracker) close(now int64) {
-	if !t.values.wanted() {
+	if !t.values.enabled() {
 		return
 	}
 	t.games.byServer.Each(func(server netip.AddrPort, g *game) {
@@ -252,7 +252,7 @@ func (t *playerTracker) countPlayers(e *event) {
 
 // recordRemoval records the reason why the server removes the player of the connection.
 func (t *playerTracker) recordRemoval(e *event, reason string) {
-	if n := e.game.player(e.conn.playerID); n != nil && n.Who != "" && t.values.wanted() {
+	if n := e.game.player(e.conn.playerID); n != nil && n.Who != "" && t.values.enabled() {
 		t.values.recorder(e).State(bzflag.Players, n.Who, "removed", reason)
 	}
 }

@@ -35,7 +35,7 @@ func (t *queryTracker) ask(e *event) {
 		c.asked |= askedPlayers
 		t.open.Ask(e.place, e.route.Client, greeter, bzflag.AboutPlayers)
 	default:
-		c.wantsWorldOnly = false
+		c.requestsWorldOnly = false
 	}
 }
 
@@ -60,8 +60,8 @@ func (t *queryTracker) recordCounts(e *event, b *PlayerCounts) {
 
 func (g *Game) text() string { return bzflag.GameText("", g.Counts[:], int(g.MaxPlayers)) }
 
-// recordPing handles pings and their answers. It reports whether the message is one of them; they belong to no
-// connection. Both are sent to groups of hosts. A reply contains the client's address, but not the client's port.
+// recordPing handles pings and their answers, which belong to no connection. It reports whether the message is one of
+// them. Both are sent to groups of hosts. A reply contains the client's address, but not the client's port.
 func (t *queryTracker) recordPing(m *message) bool {
 	l, p := m.layer, m.place
 	switch b := l.Body.(type) {

@@ -208,7 +208,7 @@ var (
 	}
 )
 
-// Facts that explain a problem.
+// Rules about facts that break nothing, but may explain a problem.
 var (
 	ruleDenied = &wire.Rule{
 		ID: "bzflag17.denied", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,

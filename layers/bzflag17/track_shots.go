@@ -15,7 +15,7 @@ type shotTracker struct {
 	links   *linkTracker
 }
 
-// shotLifetime is the lifetime of an ordinary shot. A new client does not know the shots that began earlier.
+// shotLifetime is the lifetime of an ordinary shot. A new client does not know the shots that began before it joined.
 const shotLifetime = 3600 * second / 1000
 
 // checkBegin checks and records a MsgShotBegin.
@@ -95,7 +95,7 @@ func (t *shotTracker) find(e *event, shooter PlayerID, shotID int16, off int) *s
 	return nil
 }
 
-// shotName returns the name of a shot: its slot and its salt.
+// shotName returns the two numbers in a shot's id: its slot, and the counter in the high byte.
 func shotName(id uint16) string {
 	return fmt.Sprintf("%d.%d", bzflag.ShotSlot(id), bzflag.ShotSalt(id))
 }

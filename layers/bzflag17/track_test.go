@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
 
-// The world database is not a message; TestWorld breaks its rule.
+// TestTracker omits the rule about the world database, which is not a message. TestWorld covers this rule.
 func TestTracker(t *testing.T) {
 	wiretest.Talks(t, bzflag17.Protocol, samples+"/talks", "bzflag17.world-structure")
 }
@@ -35,8 +35,8 @@ func newStage() *stage {
 	return &stage{tracker: bzflag17.Protocol.NewTracker(&wire.Reporter{Memory: memory}), memory: memory}
 }
 
-// sayIn passes a message to a session and to the tracker.
-func (s *stage) sayIn(session wire.Session, when int64, src, dst netip.AddrPort, way wire.Direction, message []byte) {
+// send passes a message to a session and to the tracker.
+func (s *stage) send(session wire.Session, when int64, src, dst netip.AddrPort, way wire.Direction, message []byte) {
 	s.layer.Context = wire.Context{Transport: wire.TCP, Direction: way}
 	d := &s.datagram
 	*d = wire.Datagram{Src: src, Dst: dst, Payload: message, Lane: s.place.Lane}
@@ -54,26 +54,26 @@ func message(code string, body ...byte) []byte {
 	return append(append(b, code...), body...)
 }
 
-// TestTrackerCostsNothing checks that the most frequent messages of a game do not allocate. Without values, no message
-// may allocate. (Values have texts, which allocate.)
-func TestTrackerCostsNothing(t *testing.T) {
+// TestTrackerAllocations checks that the most frequent messages of a game do not allocate. If no values are collected,
+// no message may allocate. (The texts of values are allocated.)
+func TestTrackerAllocations(t *testing.T) {
 	update := u16(1) + zeros(32)
-	born := []said{byCli("al", place), bySrv("al", bob+place)}
-	own := []said{byCli("pu", ann+update), byCli("sb", shotOf(ann, 1, 0)), byCli("se", bob+u16(1, 0))}
-	others := []said{bySrv("pu", bob+update), bySrv("sb", shotOf(bob, 1, 0)), bySrv("se", ann+u16(1, 0))}
-	all := slices.Concat(born, own, []said{byCli("sc", u16(0, 0)), byCli("kl", bob+u16(0xffff))}, others, []said{
+	spawns := []timed{byCli("al", place), bySrv("al", bob+place)}
+	own := []timed{byCli("pu", ann+update), byCli("sb", shotOf(ann, 1, 0)), byCli("se", bob+u16(1, 0))}
+	others := []timed{bySrv("pu", bob+update), bySrv("sb", shotOf(bob, 1, 0)), bySrv("se", ann+u16(1, 0))}
+	all := slices.Concat(spawns, own, []timed{byCli("sc", u16(0, 0)), byCli("kl", bob+u16(0xffff))}, others, []timed{
 		bySrv("sc", bob+u16(0, 0)), bySrv("kl", bob+ann+u16(1)), updated(0, 5, 1, bob), grabbed(bob, 1, 5),
 	})
 	values := 0
-	costNothing(t, born, slices.Concat(own, others), &wire.Reporter{Value: func(*wire.Value) { values++ }})
-	costNothing(t, nil, all, &wire.Reporter{})
+	checkAllocations(t, spawns, slices.Concat(own, others), &wire.Reporter{Value: func(*wire.Value) { values++ }})
+	checkAllocations(t, nil, all, &wire.Reporter{})
 	if values == 0 {
-		t.Error("nothing is measured")
+		t.Error("no values were reported")
 	}
 }
 
-// costNothing plays some messages, and then checks that repeating others does not allocate.
-func costNothing(t *testing.T, before, list []said, r *wire.Reporter) {
+// checkAllocations plays the messages in before. Then it checks that repeating the messages in list does not allocate.
+func checkAllocations(t *testing.T, before, list []timed, r *wire.Reporter) {
 	t.Helper()
 	f := newFlood(bounded.DefaultMemory)
 	r.Memory = f.memory
@@ -84,14 +84,14 @@ func costNothing(t *testing.T, before, list []said, r *wire.Reporter) {
 	f.player(s, c, ann)
 	f.player(s, c, bob)
 	f.client(c, s, "nr", "")
-	play := func(list []said) {
+	play := func(list []timed) {
 		f.now += 6 * int64(time.Second)
 		for _, m := range list {
 			src, dst, way := c, s, wire.ToServer
 			if !m.toServer {
 				src, dst, way = s, c, wire.FromServer
 			}
-			f.sayIn(f.session, f.now, src, dst, way, m.bytes)
+			f.send(f.session, f.now, src, dst, way, m.bytes)
 			for _, r := range f.layer.Findings() {
 				t.Fatalf("%s: %s", r.Rule.ID, r.Text)
 			}
@@ -102,6 +102,6 @@ func costNothing(t *testing.T, before, list []said, r *wire.Reporter) {
 		play(list) // until there is room for all shots
 	}
 	if n := testing.AllocsPerRun(100, func() { play(list) }); n > 0 {
-		t.Errorf("%d messages cost %v allocations", len(list), n)
+		t.Errorf("%d messages cause %v allocations", len(list), n)
 	}
 }

@@ -13,8 +13,8 @@ type valueTracker struct {
 	games    *gameTable
 }
 
-// wanted reports whether the caller wants values.
-func (t *valueTracker) wanted() bool { return t.reporter.Value != nil }
+// enabled reports whether values are collected.
+func (t *valueTracker) enabled() bool { return t.reporter.Value != nil }
 
 // recorder returns a recorder of events at the server of an event.
 func (t *valueTracker) recorder(e *event) bzflag.Recorder {
@@ -39,12 +39,12 @@ func (t *valueTracker) isCounting(e *event) bool {
 
 // count counts an action of a player.
 func (t *valueTracker) count(e *event, p PlayerID, what string) {
-	if id := e.conn.resolve(p); t.wanted() && t.isCounting(e) && e.conn.tanks.get(id) != nil {
+	if id := e.conn.resolve(p); t.enabled() && t.isCounting(e) && e.conn.tanks.get(id) != nil {
 		t.recorder(e).Count(nameOf(e, id), what)
 	}
 }
 
-// event records an event of a player. Its text is the player's name, followed by does.
+// event records an event of a player. The text of the event is the player's name, followed by does.
 func (t *valueTracker) event(e *event, p PlayerID, what, does string) {
 	t.recorder(e).Event(nameOf(e, p), what, "%s %s", called(e, p), does)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// wishTracker follows the requests of clients that a server may ignore without an answer. Other rules check drops and
-// captures without a flag.
+// wishTracker follows the requests of clients that a server may ignore without an answer. Drops and captures without a
+// flag have their own rules.
 type wishTracker struct {
 	reporter *wire.Reporter
 	games    *gameTable
@@ -40,7 +40,7 @@ func (t *wishTracker) takeRequest(e *event) {
 			}
 			t.ask(e, w)
 		}
-	case *Message: // private lines to the client itself are skipped: their copies may be from the server
+	case *Message: // a private line to oneself is skipped: its relay looks like a message from the server
 		private := !b.To.ID.IsZero()
 		if e.tcp() && !(private && c.isClient(b.To.ID)) && bzflag.Command(wire.Trim(b.Text)) == "" {
 			t.ask(e, bzflag.Wish{Kind: bzflag.Lines, Private: private || b.Team != NoTeam})
@@ -65,7 +65,7 @@ func (t *wishTracker) takeAnswer(e *event) {
 	if e.game == nil {
 		return
 	}
-	if e.unreadable() { // it may answer any request
+	if e.unreadable() { // an unreadable message may answer any request
 		t.forget(e)
 		return
 	}
@@ -93,12 +93,12 @@ func (t *wishTracker) takeAnswer(e *event) {
 		s.Died(nil, now)
 	}
 	if s.Turn(now) {
-		t.hear(e)
+		t.markHandled(e)
 	}
 }
 
-// hear records that the server has handled the requests up to now, so it will not answer them later.
-func (t *wishTracker) hear(e *event) {
+// markHandled records that the server has handled the requests up to now, so it will not answer them later.
+func (t *wishTracker) markHandled(e *event) {
 	c := e.conn
 	l := bzflag.Listener{
 		Since: c.whole, Joined: math.MaxInt64,
@@ -130,10 +130,10 @@ func (t *wishTracker) forget(e *event) {
 	}
 }
 
-// end reports the requests that the server ignored when the connection of their client ends.
+// end handles the end of a client's connection. It reports the client's requests that the server ignored.
 func (t *wishTracker) end(e *event) {
 	if n := e.game.player(e.conn.playerID); n != nil && n.serial == e.conn.serial {
-		t.tell(e, n, e.conn.playerID, e.place.Time)
+		t.report(e, n, e.conn.playerID, e.place.Time)
 	}
 }
 
@@ -141,12 +141,13 @@ func (t *wishTracker) end(e *event) {
 func (t *wishTracker) close(now int64) {
 	t.games.byServer.Each(func(_ netip.AddrPort, g *game) {
 		for _, n := range g.players.sorted() {
-			t.tell(&event{game: g}, n.identity, n.id, now)
+			t.report(&event{game: g}, n.identity, n.id, now)
 		}
 	})
 }
 
-func (t *wishTracker) tell(e *event, n *identity, p PlayerID, now int64) {
+// report reports the requests of a player that the server ignored.
+func (t *wishTracker) report(e *event, n *identity, p PlayerID, now int64) {
 	if n.wished == nil {
 		return
 	}

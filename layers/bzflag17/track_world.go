@@ -69,7 +69,7 @@ func (t *worldTracker) record(e *event) {
 	}
 	d, size := &e.conn.download, int32(len(e.layer.World))
 	if size != d.realSize && size != d.documentSize || w.Blocks[len(w.Blocks)-1].Code != BlockEnd {
-		return // its parts were not joined in the right order
+		return // the parts were joined in the wrong order
 	}
 	d.size = size
 	g := t.games.make(e)

@@ -11,9 +11,9 @@ import (
 // playerIDSize is the length of a PlayerID on the wire.
 const playerIDSize = 8
 
-// PlayerID identifies a player. Document, common message structures. It consists of the server's address as the client
-// sees it, the port that the hello announced, and a number that distinguishes the players of a client. A server of
-// 1.07e assigns other ids. They consist of the client's address and port, and an index.
+// PlayerID identifies a player. It consists of the server's address as the client sees it, the port that the hello
+// announced, and a number that distinguishes the players of a client. A server of 1.07e assigns other ids. They consist
+// of the client's address and port, and an index. See "common message structures" in the protocol document.
 type PlayerID struct {
 	Host   [4]byte
 	Port   uint16
@@ -37,7 +37,7 @@ func playerIDFrom(b [playerIDSize]byte) PlayerID {
 	return PlayerID{[4]byte(b[:]), binary.BigEndian.Uint16(b[4:]), binary.BigEndian.Uint16(b[6:])}
 }
 
-// order returns the id as a number. Rosters use it as key, and ids are sorted by it.
+// order returns the id as a number. It is the key in rosters, and the sort key of ids.
 func (p PlayerID) order() uint64 {
 	b := p.bytes()
 	return binary.BigEndian.Uint64(b[:])
@@ -94,7 +94,8 @@ func vector(c *wire.Cursor, name string, v *[3]float32) { bzflag.Vector(c, name,
 // float walks a single number.
 func float(c *wire.Cursor, name string, v *float32) { bzflag.Float(c, name, v, ruleNumber) }
 
-// text walks a text in a field of n bytes. Document: NUL-terminated ASCII, padded with NULs.
+// text walks a text in a field of n bytes. According to the document, a text is ASCII and ends with a NUL, and NULs
+// fill the rest of the field.
 func text(c *wire.Cursor, name string, v *[]byte, n int) {
 	wire.Text(c, name, v, n)
 	if !c.Reading() || c.Failed() {

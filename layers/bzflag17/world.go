@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// WorldRequest asks for a part of the world database. Document, getting the world database.
+// WorldRequest asks for a part of the world database. See "getting the world database" in the protocol document.
 type WorldRequest struct {
 	Offset uint16 // offset of the part's first byte
 }
@@ -18,8 +18,8 @@ func (r *WorldRequest) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(r.Offset), 10)
 }
 
-// WorldPart is a part of the world database. A World is read from the joined parts. Document, getting the world
-// database. Real servers send 256 bytes at a time.
+// WorldPart is a part of the world database. Real servers send 256 bytes at a time. ReadWorld reads the joined parts.
+// See "getting the world database" in the protocol document.
 type WorldPart struct {
 	Remaining uint16 // remaining bytes, including this part; in the document, without it
 	Data      []byte

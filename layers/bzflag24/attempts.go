@@ -18,8 +18,8 @@ const (
 	stepSpawned
 )
 
-// joins are the attempts of clients to join a game. A server may need some seconds to look up the client's host name
-// and check its login.
+// joins are the attempts of clients to join a game. The times allow for a server that looks up the client's host name
+// and checks its login, which may take some seconds.
 var joins = &wire.AttemptKind{
 	Name: "joins", Noun: "join", Wish: stepRequest, Named: stepEnter, Goal: stepAccepted, Stays: true,
 	Slow: 3 * time.Second, Refused: bzflag.Refused,
@@ -34,7 +34,7 @@ var joins = &wire.AttemptKind{
 	},
 }
 
-// links are the attempts of clients to use UDP in addition to TCP. A server answers at once.
+// links are the attempts of clients to use UDP in addition to TCP.
 var links = &wire.AttemptKind{
 	Name: "links", Noun: "UDP link", Wish: 1, Goal: 1, Hidden: true, Unreached: "no UDP link, ICMP: unreachable",
 	Steps: []wire.AttemptStep{

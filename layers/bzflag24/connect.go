@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// The first messages of a connection have no header. The client sends first. If a server receives another first
-// message, or no message for 2.5 seconds, it sends its version and closes the connection.
+// The first message of each side has no header. The client sends first. If a server receives another first message, or
+// no message for 2.5 seconds, it sends its version and closes the connection.
 const (
 	connectHeader = "BZFLAG\r\n\r\n"
 	bannerEnd     = "\r\n\r\n"
@@ -36,7 +36,7 @@ type ServerHello struct {
 func (h *ServerHello) Walk(c *wire.Cursor) {
 	wire.Text(c, "version", &h.Version, bzflag.VersionSize)
 	checkVersion(c, h.Version)
-	wire.Enum8(c, "player", &h.Player.ID, playerIDs) // only the number: the name may still be the previous player's
+	wire.Enum8(c, "player", &h.Player.ID, playerIDs) // without the name, which may still be the previous player's
 }
 
 func checkVersion(c *wire.Cursor, v []byte) {
@@ -70,8 +70,8 @@ func (h *ServerHello) AppendSummary(b []byte) []byte {
 	return h.Player.AppendTo(b)
 }
 
-// TimeoutBanner is sent by a server instead of a hello if the other side does not behave like a client. In a banner,
-// the byte after the version is not a player.
+// TimeoutBanner is sent by a server instead of a hello if the other side does not behave like a client. Two line ends
+// follow the version, where a hello has the player's number.
 type TimeoutBanner struct {
 	Version []byte
 	End     []byte // two line ends
@@ -92,7 +92,7 @@ type BanText struct {
 	Text []byte
 }
 
-// The beginning and the maximum length of a ban.
+// The beginning and the maximum length of a BanText.
 const (
 	banBegins = "banned for "
 	maxBan    = 512
@@ -110,7 +110,7 @@ type Enter struct {
 	Motto    []byte
 	Token    []byte // issued by the list server to prove the identity
 	Version  []byte // version of the client
-	Pad      uint8  // a byte that the client sends without setting it
+	Pad      uint8  // a byte that the client does not set
 }
 
 const enterSize = 4 + callSignSize + mottoSize + tokenSize + versionText + 1
@@ -153,7 +153,7 @@ func (r *Reject) Walk(c *wire.Cursor) {
 	}
 }
 
-// firstWord returns the first bytes between NULs, at most 24.
+// firstWord skips NULs. It returns the bytes up to the next NUL, at most 24.
 func firstWord(b []byte) []byte {
 	for len(b) > 0 && b[0] == 0 {
 		b = b[1:]
@@ -167,7 +167,7 @@ func (r *Reject) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, wire.Trim(r.Text))
 }
 
-// LinkRequest is the first datagram of a client. It assigns the datagram's source port to a player.
+// LinkRequest is the first datagram of a client. It informs the server which player uses the datagram's source port.
 type LinkRequest struct {
 	Player Player
 }

@@ -6,11 +6,13 @@
 // the main differences: player numbers have one byte, letters identify flags, updates also have a short form with
 // scaled numbers, lists replace single values, and the world database is deflated.
 //
-// The package recognises servers of 1.10 and 2.0 by their hello. It decodes their messages only if they have the layout
-// of 2.4.
+// The first messages of a connection have no header. The client sends ten bytes. The server answers with nine bytes,
+// the hello, or with twelve bytes if it does not recognise a client.
 //
-// The first messages of a stream have no header. The client sends ten bytes. The server answers with nine bytes, or
-// with twelve bytes if it does not recognise a client. Package world reads the joined parts of MsgGetWorld.
+// The package recognises servers of 1.10 and 2.0 by the version in the hello. It decodes those of their messages that
+// have the layout of 2.4.
+//
+// Package world reads the world database, which a client downloads in parts with MsgGetWorld.
 //
 // A tracker follows each connection and reports problems that involve several messages.
 //

@@ -10,7 +10,7 @@ import (
 // Flag is the state of a flag. Several messages contain it.
 type Flag struct {
 	Number    uint16   // number of the flag on the server
-	Type      FlagType // "PZ" for a super flag on the ground
+	Type      FlagType // "PZ" for a super flag on the ground, whose kind is hidden
 	Status    FlagStatus
 	Endurance Endurance
 	Owner     Player // carrier; after a drop, the last carrier

@@ -16,15 +16,15 @@ var framing = &bzflag.Framing{
 	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
 }
 
-// olderFraming is the framing of 1.10 and 2.0. It accepts messages of any length, because the lengths of some messages
-// differ from 2.4.
+// olderFraming is the framing of 1.10 and 2.0. Some of their messages have other lengths than in 2.4, so it accepts any
+// length.
 var olderFraming = &bzflag.Framing{
 	Table: byCode, Unknown: unknown, GreetingLength: greetingSize, Lookup: lookupOlder,
 	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
 }
 
-// lookupOlder returns the message type of a code, with any length. A code that 2.4 has dropped is not an error in an
-// older version.
+// lookupOlder returns the messages with a code, with any length. A code that 2.4 no longer has may still be used in
+// older versions, so it is not an error.
 func lookupOlder(h bzflag.Header, _ wire.Dialect) *bzflag.ByCode {
 	if k := olderByCode.Get(h.Code); k != nil {
 		return k
@@ -64,14 +64,14 @@ func greetingSize(way wire.Direction, data []byte) int {
 // splitter splits a connection into messages.
 type splitter struct {
 	*bzflag.Framing
-	greeted bool // the client has sent its header, so the server answers with a hello
+	greeted bool // the client has sent connectHeader, so the server answers with a hello
 
 	web    bool // the connection leads to a list server
 	stream plainhttp.Stream
 }
 
-// A hello cannot be distinguished from a banner before the byte of the player's number, which in a banner is the first
-// of two line ends.
+// Next implements wire.Splitter. After the version, a carriage return is either the number 13 of a player, in a hello,
+// or the beginning of two line ends, in a banner. If Next cannot decide, it waits for more bytes.
 func (s *splitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Progress) int {
 	if !s.web && bzflag.HasHeader(data) {
 		return s.Framing.Next(way, data, ended, p)
@@ -111,8 +111,7 @@ func helloMayBeBanner(data []byte) bool {
 	return len(data) >= helloSize && begins(data, bzflag.Magic) && bannerCut(data)
 }
 
-// probeStream recognises a connection by its first bytes, or by two consecutive messages, at least one of which exists
-// only in this version.
+// probeStream recognises a connection by its first bytes, or by two consecutive messages.
 func probeStream(p *wire.Probe) wire.Verdict {
 	switch sure, maybe := asksListServer(p.Payload); {
 	case sure:
@@ -131,8 +130,8 @@ func probeStream(p *wire.Probe) wire.Verdict {
 	return framing.ProbeStream(p)
 }
 
-// probeGreeting returns the verdict on a connection that begins with a greeting of n bytes. It is Sure if data has the
-// whole greeting.
+// probeGreeting returns the verdict on a connection that begins with a greeting of n bytes. The verdict is Sure if data
+// has the whole greeting.
 func probeGreeting(data []byte, n int, way wire.Direction) wire.Verdict {
 	if len(data) < n {
 		return wire.Verdict{Confidence: wire.Maybe}

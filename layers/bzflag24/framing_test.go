@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// TestStream splits the first bytes that a server sends. The byte after the version may be a player's number, or the
-// beginning of the banner's end.
+// TestStream splits the first bytes that a server sends. The byte after the version is either a player's number, in a
+// hello, or the beginning of two line ends, in a banner.
 func TestStream(t *testing.T) {
 	const clientsHello = "BZFLAG\r\n\r\n"
 	for _, c := range []struct {
@@ -22,7 +22,7 @@ func TestStream(t *testing.T) {
 		{"a hello", "", "BZFS0221\x03", false, 9},
 		{"a hello and more", "", "BZFS0221\x03\x00\x02pi", false, 9},
 		{"half a hello", "", "BZFS02", false, 9},
-		{"half a word", "", "BZ", false, 0},
+		{"less than half a hello", "", "BZ", false, 0},
 		{"player 13, perhaps", "", "BZFS0221\r", false, wire.NeedMore},
 		{"player 13, asked for", clientsHello, "BZFS0221\r", false, 9},
 		{"player 13, for certain", "", "BZFS0221\r\x00\x02p", false, 9},
@@ -30,7 +30,7 @@ func TestStream(t *testing.T) {
 		{"a banner", "", "BZFS0221\r\n\r\n", false, 12},
 		{"a banner after all", clientsHello, "BZFS0221\r\n\r\n", false, 12},
 		{"a message", "", "\x00\x02pi\x00\x07", false, 6},
-		{"one too long", "", "\x0f\xa0zz", false, 4004},
+		{"a message that is too long", "", "\x0f\xa0zz", false, 4004},
 	} {
 		s := bzflag24.Protocol.NewSplitter()
 		if c.before != "" {
@@ -51,10 +51,10 @@ func TestPlausible(t *testing.T) {
 		broken     bool
 	}{
 		{"two", message("pi", "\x00\x07") + message("gf", "\x00\x01"), wire.ToServer, 2, false},
-		{"and half of one", message("pi", "\x00\x07") + "\x00\x02g", wire.ToServer, 1, false},
+		{"one and a half", message("pi", "\x00\x07") + "\x00\x02g", wire.ToServer, 1, false},
 		{"a score whose count fits", message("sc", "\x01"+strings.Repeat("x", 7)), wire.FromServer, 1, false},
-		{"one whose count does not", message("sc", "\x02"+strings.Repeat("x", 7)), wire.FromServer, 0, true},
-		{"the wrong way", message("sc", "\x01"+strings.Repeat("x", 7)), wire.ToServer, 0, true},
+		{"a score whose count does not fit", message("sc", "\x02"+strings.Repeat("x", 7)), wire.FromServer, 0, true},
+		{"a message in the wrong direction", message("sc", "\x01"+strings.Repeat("x", 7)), wire.ToServer, 0, true},
 		{"an update of 1.07", message("pu", strings.Repeat("x", 42)), wire.ToServer, 0, true},
 		{"another game", "GET / HTTP/1.0\r\n", wire.ToServer, 0, true},
 	} {
@@ -101,7 +101,7 @@ func TestProbe(t *testing.T) {
 		{"an update, cut", "10.0.0.1:1031", "10.0.0.2:5154", small[:20], 11, false, wire.Verdict{Confidence: wire.Likely}},
 		{"two updates, one cut", "10.0.0.2:9", "10.0.0.1:1031", small + small[:20], 11, false, wire.Verdict{Confidence: wire.Sure}},
 		{"a link request", "10.0.0.1:1031", "10.0.0.2:5154", message("of", "\x01"), 0, false, wire.Verdict{Confidence: wire.Likely, Direction: wire.ToServer}},
-		{"its answer", "10.0.0.2:5154", "10.0.0.1:1031", message("of", ""), 0, false, wire.Verdict{Confidence: wire.Likely}},
+		{"the answer to a link request", "10.0.0.2:5154", "10.0.0.1:1031", message("of", ""), 0, false, wire.Verdict{Confidence: wire.Likely}},
 		{"the time", "10.0.0.2:5154", "10.0.0.1:1031", message("gt", "12345678"), 0, false, wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}},
 		{"a chat line", "10.0.0.1:1031", "10.0.0.2:5154", message("mg", strings.Repeat("\x00", 129)), 0, false, wire.Verdict{}},
 		{"an update of 1.07", "10.0.0.1:1031", "10.0.0.2:5154", message("pu", strings.Repeat("\x00", 42)), 0, false, wire.Verdict{}},

@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A message of an older server may have a different layout. When such a message is recalled with another layer, it is
-// decoded as an older message again, whatever that layer decoded before.
+// A message of an older server may have another layout. Recall must decode it with that layout, whatever the layer
+// decoded before.
 func TestRecallOlder(t *testing.T) {
 	data := []byte{0, 3, 'a', 'l', 1, 2, 3}
 	for _, older := range []bool{true, false} {
@@ -25,7 +25,7 @@ func TestRecallOlder(t *testing.T) {
 				len(first.Trailing))
 		}
 		if older && len(again.Trailing) == 0 {
-			t.Error("the sample does not tell older servers from others")
+			t.Error("the layout of the sample does not depend on the server's version")
 		}
 	}
 }

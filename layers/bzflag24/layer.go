@@ -21,8 +21,8 @@ var _ = wire.Register(LayerType, "BZFlag24", newLayer)
 // Port is the usual port of servers, for connections, the UDP link and pings.
 const Port = 5154
 
-// Layer is one message: the four-byte header and the body. The first messages of a connection have no header. To decode
-// messages of a connection, set Context.Transport. Otherwise DecodeFromBytes applies the rules of the UDP link.
+// Layer is one message: the four-byte header and the body. The first messages of a connection have no header. For
+// messages of a TCP connection, set Context.Transport. Otherwise DecodeFromBytes applies the rules of the UDP link.
 type Layer struct {
 	wire.Base
 	bzflag.Header
@@ -76,22 +76,23 @@ func (l *Layer) walkComputed(c *wire.Cursor) {
 	if !c.Plain() && (l.Message == nil || l.Message.Direction != s2c) &&
 		c.When(l.HasSender && c.Direction() != wire.FromServer) {
 		c.ComputedNamed("sender", uint8(l.Sender.ID), l.Sender.CallSign, playerIDs)
-		if name := l.toldAs(); name == "from" || c.Reading() && name != "" {
+		if name := l.senderField(); name == "from" || c.Reading() && name != "" {
 			c.ComputedNamed(name, uint8(l.Sender.ID), l.Sender.CallSign, playerIDs)
 		}
 	}
 	if _, ok := l.Body.(*WorldPart); ok && c.When(l.World != nil) {
 		var w world.Database
 		if l.World != nil {
-			w = *l.World // a copy, because other messages show the world too, perhaps concurrently
+			w = *l.World // a copy, because other messages refer to the same world, perhaps concurrently
 		}
 		c.Embed("world", func() []byte { return w.Raw }, &w)
 	}
 }
 
-// toldAs returns the field name that a server's message uses for the sender, so a client's message and the server's
-// relay of it have the same fields. Only Chat has other fields than the server's message.
-func (l *Layer) toldAs() string {
+// senderField returns the name of the field that contains the sender in the server's relay of a client's message, or
+// "". walkComputed adds this field to the client's message, so that both messages have the same fields. Of these
+// bodies, only Chat does not declare the field itself.
+func (l *Layer) senderField() string {
 	switch l.Body.(type) {
 	case *Killed:
 		return "victim"
@@ -163,8 +164,7 @@ func (l *Layer) walkGreeting(c *wire.Cursor) bool {
 	return true
 }
 
-// begins reports whether data and text are equal up to the end of the shorter one. It returns false if either has fewer
-// than two bytes.
+// begins reports whether one of data and text begins with the other. Both must have at least two bytes.
 func begins(data []byte, text string) bool {
 	n := min(len(data), len(text))
 	return n >= 2 && string(data[:n]) == text[:n]
@@ -182,7 +182,7 @@ func bannerCut(data []byte) bool {
 	return len(data) < bannerSize && strings.HasPrefix(bannerEnd, string(data[min(len(data), bzflag.VersionSize):]))
 }
 
-// checkLink reports a message that must not travel by UDP.
+// checkLink reports a message that must not be sent over UDP.
 func (l *Layer) checkLink(c *wire.Cursor, way wire.Direction) {
 	known := c.Context()
 	if c.Failed() || known.Transport == wire.TCP || known.AnyTransport || way != c2s && way != s2c {
@@ -245,7 +245,7 @@ func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 
 func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
-// NextLayerType reports that another message may follow.
+// NextLayerType returns LayerType if another message follows.
 func (l *Layer) NextLayerType() gopacket.LayerType { return l.More(LayerType) }
 
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
@@ -253,7 +253,7 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	return l.Decode(l, data, df)
 }
 
-// SerializeTo encodes the message. It computes the length and the counts if FixLengths is set. If client and server
+// SerializeTo encodes the message. If FixLengths is set, it computes the length and the counts. If client and server
 // encode a message differently, the direction in the context decides.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	if err := l.FixLength(l, opts, &l.Length, bzflag.HeaderSize); err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
-// HTTPRequest is a request to a list server, over unencrypted HTTP. It lists servers or registers one.
+// HTTPRequest is an unencrypted HTTP request to a list server. Game servers register with a list server, and clients
+// get the list of game servers from it.
 type HTTPRequest = plainhttp.Request
 
 // HTTPResponse is the answer of a list server. Each line begins with a keyword.
@@ -23,21 +24,21 @@ var (
 		Answers: []string{"HTTPRequest"}}
 )
 
-// The actions of a list server, and the keys that follow an action in a form.
+// The actions that a form may request from a list server, and the keys that may follow the action.
 var (
 	formActions = []string{"ADD", "REMOVE", "LIST", "GETTOKEN", "CHECKTOKENS"}
 	formKeys    = []string{"nameport", "version", "callsign", "checktokens"}
 )
 
-// A form must be complete enough to be recognised within maxForm bytes, or within maxFormHeader bytes together with the
+// The form in a request must be recognisable within maxForm bytes, or within maxFormHeader bytes together with the
 // header of the request.
 const (
 	maxForm       = 64
 	maxFormHeader = 1024
 )
 
-// isForm reports whether a text begins like a form for a list server. maybe reports whether it may become one if more
-// bytes follow.
+// isForm reports whether a text begins like a form for a list server. maybe means that it may become one if more bytes
+// follow.
 func isForm(text []byte) (sure, maybe bool) {
 	for _, action := range formActions {
 		for _, key := range formKeys {
@@ -54,8 +55,8 @@ func isForm(text []byte) (sure, maybe bool) {
 	return false, maybe
 }
 
-// asksListServer reports whether a stream begins with a request to a list server, or may do so if more bytes follow. It
-// looks only at the form, because the path of the request may be any.
+// asksListServer reports whether a stream begins with a request to a list server. maybe means that it may do so if more
+// bytes follow. The request may have any path, so asksListServer looks only at the form.
 func asksListServer(data []byte) (sure, maybe bool) {
 	asks, may := plainhttp.Asks(data)
 	if !asks {
@@ -116,19 +117,19 @@ type form struct {
 	action string
 	game   uint16 // port of the game server that registers; 0: no registration
 	title  string // title of the game server
-	name   string // name of the client that requests a list
+	name   string // call sign of the client that requests a list
 	logins []login
 }
 
-// A login is the login of a player, about which a game server asks a list server. It consists of the player's name, the
-// host, and whether the request has a token.
+// A login is a player's login that a game server asks a list server to check: the player's name and host, and whether
+// the request contains a token.
 type login struct {
 	name  string
 	host  netip.Addr
 	token bool
 }
 
-const maxLogins = 64 // logins read from a request
+const maxLogins = 64 // maximum number of logins read from a request
 
 func readForm(r *HTTPRequest) (f form) {
 	text := string(r.Body)

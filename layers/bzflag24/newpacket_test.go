@@ -11,8 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// TestNewPacketOverTCP checks the case that gopacket treats each segment as a datagram, which is an option. The
-// transport of messages is then unknown, so no message may be reported for using UDP.
+// TestNewPacketOverTCP sets the option with which gopacket treats each TCP segment as a datagram. The transport of
+// messages is then unknown, so none may be reported for using UDP.
 func TestNewPacketOverTCP(t *testing.T) {
 	golayers.RegisterTCPPortLayerType(bzflag24.Port, bzflag24.LayerType)
 	f, err := os.Open("../../testdata/pcap/bz24-ctf-capture.pcap")

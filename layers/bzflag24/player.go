@@ -30,7 +30,7 @@ type AddPlayer struct {
 const addPlayerSize = 11 + callSignSize + mottoSize
 
 func (a *AddPlayer) Walk(c *wire.Cursor) {
-	wire.Enum8(c, "player", &a.Player.ID, playerIDs) // only the number: the name may still be the previous player's
+	wire.Enum8(c, "player", &a.Player.ID, playerIDs) // without the name, which may still be the previous player's
 	playerType(c, &a.Type)
 	team(c, "team", &a.Team)
 	wire.U16(c, "wins", &a.Wins)
@@ -126,11 +126,11 @@ func (k *Killed) AppendSummary(b []byte) []byte {
 	return k.FlagType.append(b, " with ")
 }
 
-// killedSize is the length of a client's message without the number of a physics driver.
+// killedSize is the length of the body of a client's MsgKilled without the number of a physics driver.
 const killedSize = 7
 
-// sizeKilled returns a function that computes the length of a body from the reason in it. The victim's number occupies
-// victim bytes.
+// sizeKilled returns a function that computes the length of a MsgKilled body from the reason in it. victim is the
+// number of bytes of the victim's number: 0 from a client, 1 from a server.
 func sizeKilled(victim int) func(body []byte) int {
 	return func(body []byte) int {
 		at := victim + 1

@@ -2,7 +2,7 @@ package bzflag24
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// private lists the fields to hide from strangers.
+// private says which fields contain personal data or secrets, and which are public.
 var private = wire.Privacies{
 	"call_sign":           wire.PrivateName,
 	"motto":               wire.PrivateName,
@@ -51,7 +51,8 @@ var people = &wire.People{
 	},
 }
 
-// roles lists the fields on which expectations can rely.
+// roles says which fields are part of a message's format, and which differ in each game. Expectations may rely on all
+// other fields.
 var roles = wire.Roles{
 	"code":             wire.Structural,
 	"length":           wire.Structural,

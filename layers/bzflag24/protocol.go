@@ -61,10 +61,10 @@ var Protocol = &wire.Protocol{
 	},
 }
 
-// Columns of the table of players. They count updates by UDP.
+// Columns of the table of players. They count updates over UDP.
 const (
-	updates   = "updates" // updates that a player sent
-	missing   = "missing" // missing updates among them
+	updates   = "updates" // updates that a player sent, including missing ones
+	missing   = "missing" // updates from the player that are missing
 	updatesTo = "updates to"
 	missingTo = "missing to"
 )
@@ -82,10 +82,10 @@ func playersTable() wire.Table {
 	return t
 }
 
-// pingRequest is the request with which a client searches for servers. Servers of 1.07 expect a TTL at its end.
+// pingRequest is the request with which a client searches for servers. In 1.07, its last two bytes are a TTL.
 var pingRequest = []byte{0, 2, 4, 4, 0, 0}
 
-// probe recognises datagrams. They are pings, or datagrams of a UDP link, which consist of whole messages.
+// probe recognises datagrams: pings, and datagrams of a UDP link, which consist of whole messages.
 func probe(p *wire.Probe) wire.Verdict {
 	data := p.Payload
 	if len(data) < bzflag.HeaderSize {
@@ -102,7 +102,8 @@ func probe(p *wire.Probe) wire.Verdict {
 	return probeLink(p)
 }
 
-// probeLink recognises a datagram of the UDP link by its messages. Short messages alone are insufficient.
+// probeLink recognises a datagram of the UDP link by its messages. If all of them are short, the verdict is only
+// Likely.
 func probeLink(p *wire.Probe) wire.Verdict {
 	v := wire.Verdict{Confidence: wire.Likely}
 	messages := 0
@@ -136,7 +137,8 @@ func probeLink(p *wire.Probe) wire.Verdict {
 	return v
 }
 
-// probeTruncated returns the verdict on a datagram whose last message is incomplete. The snap length may have cut it.
+// probeTruncated returns the verdict on a datagram whose last message is incomplete. It accepts the datagram only if
+// the snap length cut it.
 func probeTruncated(v wire.Verdict, p *wire.Probe, messages int) wire.Verdict {
 	if p.Missing > 0 && messages > 0 {
 		return v

@@ -11,7 +11,7 @@ import (
 // Limits are the values that end a game, and the values that end the effect of a bad flag.
 type Limits = bzflag.Limits
 
-// teamCount is the number of teams for which a query has the number of players: from rogues to observers.
+// teamCount is the number of teams in the answer to a query: from rogues to observers.
 const teamCount = 6
 
 var (

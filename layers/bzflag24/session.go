@@ -19,8 +19,8 @@ type session struct {
 	bzflag.Clients[client]
 }
 
-// lastWorld is the world that was read last. All clients of a server download the same world, so it is usually needed
-// again. The memory budget may drop it; then the session reads the next download again.
+// lastWorld is the world that was read last. All clients of a server download the same world, so the next download is
+// usually this world. The memory budget may drop it; then the session reads the next download.
 type lastWorld struct {
 	*world.Database // nil: there is no world
 	memory          *bounded.Budget
@@ -114,7 +114,7 @@ func (s *server) mayLink(id PlayerID, host netip.Addr) bool {
 	return h == nil || h.host == host
 }
 
-// client is the client at one address and port, on a connection or on the UDP link from the same port.
+// client is the client at one address and port, with its connection and the UDP link from the same port.
 type client struct {
 	id       PlayerID
 	known    bool                 // the server assigned id
@@ -240,16 +240,16 @@ const maxDatagram = 68
 // datagram.
 func (l *Layer) checkDatagram(d *wire.Datagram) {
 	size := len(d.Payload) + d.Missing
-	behind := size - l.Size()
+	rest := size - l.Size()
 	switch {
-	case behind > 0:
-		l.Report(ruleUDPBundle, 0, l.Size(), "%s after the message", wire.Counted(behind, "byte"))
+	case rest > 0:
+		l.Report(ruleUDPBundle, 0, l.Size(), "%s after the message", wire.Counted(rest, "byte"))
 	case size > maxDatagram:
 		l.Report(ruleUDPBundle, 0, l.Size(), "%d bytes, a server takes %d", size, maxDatagram)
 	}
 }
 
-// recordPart adds a part to a download of a world. When the world is complete, it reads and checks it.
+// recordPart adds a part to a download of a world. When the world is complete, recordPart reads and checks it.
 func (s *session) recordPart(l *Layer, p *WorldPart, r bzflag.Route) {
 	if l.older || l.Truncated() {
 		s.Downloads.Forget(r)
@@ -262,14 +262,14 @@ func (s *session) recordPart(l *Layer, p *WorldPart, r bzflag.Route) {
 	c := s.ByRoute.Make(r)
 	w := &s.last
 	if w.Database == nil || !bytes.Equal(w.Raw, data) || w.Announced != c.hash || w.Rules != c.rules {
-		w.take(nil) // dropped before the next world is read
+		w.take(nil) // so that two worlds are never in memory at once
 		d := world.Read(data)
 		d.Announced, d.Rules = c.hash, c.rules
 		w.take(d)
 	}
 	w.turn = w.memory.Now()
 	s.Downloads.Forget(r)
-	l.World = w.Database // must not be changed later, because it may be displayed already
+	l.World = w.Database // must not change later, because other layers may refer to it
 	report := func(rule *wire.Rule, err error) {
 		l.Report(rule, bzflag.HeaderSize, len(l.Contents)-bzflag.HeaderSize, "%v", err)
 	}

@@ -70,10 +70,10 @@ func TestSessionBounds(t *testing.T) {
 			memory.Turn()
 			checkHonest(t, memory.Used(), held())
 			if most := held(); most > limit*3/2 {
-				t.Errorf("%d KB are held, the budget is %d KB", most>>10, limit>>10)
+				t.Errorf("%d KB are in use, the budget is %d KB", most>>10, limit>>10)
 			}
 			if len(memory.Forgotten()) == 0 {
-				t.Errorf("%d KB are too few to forget anything", memory.Used()>>10)
+				t.Errorf("%d KB are in use, but nothing was dropped", memory.Used()>>10)
 			}
 			runtime.KeepAlive(session)
 			runtime.KeepAlive(layer)
@@ -98,11 +98,11 @@ func TestRoster(t *testing.T) {
 	for i, r := range rosters {
 		for id, name := range want[i+1] {
 			if got := r.Name(uint64(id)); got != name {
-				t.Fatalf("after %d names %d is %q, want %q", i+1, id, got, name)
+				t.Fatalf("after %d names, player %d is %q, want %q", i+1, id, got, name)
 			}
 		}
 		if r.Name(256) != "" || r.Name(1<<40) != "" {
-			t.Fatal("a number that nobody can have has a name")
+			t.Fatal("a number above the maximum has a name")
 		}
 	}
 }

@@ -75,35 +75,35 @@ func TestCallSigns(t *testing.T) {
 		want     string
 	}{
 		{"before the hello", client, server, wire.TCP, grab, "flag 5"},
-		{"what it asks for", client, server, wire.TCP, message("en", "\x00\x00\x00\x00Eve"+strings.Repeat("\x00", 240)), `"Eve" Rogue  ""`},
+		{"a request to join", client, server, wire.TCP, message("en", "\x00\x00\x00\x00Eve"+strings.Repeat("\x00", 240)), `"Eve" Rogue  ""`},
 		{"the hello", server, client, wire.TCP, "BZFS0221\x03", `"BZFS0221"  player 3`},
-		{"a number", client, server, wire.TCP, grab, "3  flag 5"},
-		{"it asks for a name", client, server, wire.TCP, message("en", "\x00\x00\x00\x00Al"+strings.Repeat("\x00", 241)), `3  "Al" Rogue  ""`},
-		{"and has none yet", client, server, wire.TCP, grab, "3  flag 5"},
-		{"but when it is accepted", server, client, wire.TCP, message("ac", "\x03"), "3"},
-		{"it has", client, server, wire.TCP, grab, "3 Al  flag 5"},
-		{"another name", server, client, wire.TCP, addPlayer(3, "Alice"), `3  "Alice" Rogue`},
-		{"a name", client, server, wire.TCP, grab, "3 Alice  flag 5"},
-		{"in what is said of it", server, other, wire.TCP, message("rp", "\x03"), "3 Alice"},
-		{"no longer", server, client, wire.TCP, message("nR", "\x03"), "3"},
-		{"another one", server, client, wire.TCP, addPlayer(3, "B\x1b[1mb"), `3  "B\x1b[1mb" Rogue`},
+		{"a message after the hello", client, server, wire.TCP, grab, "3  flag 5"},
+		{"another request to join", client, server, wire.TCP, message("en", "\x00\x00\x00\x00Al"+strings.Repeat("\x00", 241)), `3  "Al" Rogue  ""`},
+		{"the requested name is not accepted yet", client, server, wire.TCP, grab, "3  flag 5"},
+		{"the server accepts the client", server, client, wire.TCP, message("ac", "\x03"), "3"},
+		{"the accepted name", client, server, wire.TCP, grab, "3 Al  flag 5"},
+		{"an announcement with another name", server, client, wire.TCP, addPlayer(3, "Alice"), `3  "Alice" Rogue`},
+		{"the announced name", client, server, wire.TCP, grab, "3 Alice  flag 5"},
+		{"the removal, in a message to another client", server, other, wire.TCP, message("rp", "\x03"), "3 Alice"},
+		{"no name after the removal", server, client, wire.TCP, message("nR", "\x03"), "3"},
+		{"another player with the same number", server, client, wire.TCP, addPlayer(3, "B\x1b[1mb"), `3  "B\x1b[1mb" Rogue`},
 		{"by UDP from the same port", client, server, wire.UDP, message("se", "\x04\x00\x01\x00\x00"), `3 B\x1b[1mb  4  shot 1 HitObstacle`},
 		{"by UDP from another port", other, server, wire.UDP, message("se", "\x04\x00\x01\x00\x00"), "4  shot 1 HitObstacle"},
 		{"a link request", other, server, wire.UDP, message("of", "\x03"), `3 B\x1b[1mb`},
-		{"behind it", other, server, wire.UDP, message("se", "\x04\x00\x01\x00\x00"), `3 B\x1b[1mb  4  shot 1 HitObstacle`},
-		{"who watches a replay", server, client, wire.TCP, addPlayer(200, "Eve"), `200  "Eve" Rogue`},
-		{"a replay begins anew", server, client, wire.TCP, message("rr", "\xc8"), "players up to 200"},
-		{"and nobody is known", server, client, wire.TCP, message("nR", "\x03"), "3"},
-		{"but who watches", server, client, wire.TCP, message("nR", "\xc8"), "200 Eve"},
+		{"after the link request", other, server, wire.UDP, message("se", "\x04\x00\x01\x00\x00"), `3 B\x1b[1mb  4  shot 1 HitObstacle`},
+		{"an observer of a replay", server, client, wire.TCP, addPlayer(200, "Eve"), `200  "Eve" Rogue`},
+		{"a replay begins again", server, client, wire.TCP, message("rr", "\xc8"), "players up to 200"},
+		{"the players of the replay have no names", server, client, wire.TCP, message("nR", "\x03"), "3"},
+		{"the observer keeps the name", server, client, wire.TCP, message("nR", "\xc8"), "200 Eve"},
 		{"to all", client, server, wire.TCP, message("mg", "\xfehi"+strings.Repeat("\x00", 126)), `3  to all  "hi"`},
-		{"the number is somebody else's", server, other, wire.TCP, "BZFS0221\x03", `"BZFS0221"  player 3`},
-		{"who has no name", other, server, wire.TCP, grab, "3  flag 5"},
-		{"a name with blanks", server, other, wire.TCP, addPlayer(3, "X to all"), `3  "X to all" Rogue`},
-		{"is in quotes", other, server, wire.TCP, grab, `3 "X to all"  flag 5`},
+		{"another client gets the number", server, other, wire.TCP, "BZFS0221\x03", `"BZFS0221"  player 3`},
+		{"the other client has no name yet", other, server, wire.TCP, grab, "3  flag 5"},
+		{"a name with spaces", server, other, wire.TCP, addPlayer(3, "X to all"), `3  "X to all" Rogue`},
+		{"such a name is in quotes", other, server, wire.TCP, grab, `3 "X to all"  flag 5`},
 		{"a link request of another host", stranger, server, wire.UDP, message("of", "\x03"), `3 "X to all"`},
-		{"who is not that player", stranger, server, wire.UDP, message("se", "\x04\x00\x01\x00\x00"), "4  shot 1 HitObstacle"},
+		{"the other host is not that player", stranger, server, wire.UDP, message("se", "\x04\x00\x01\x00\x00"), "4  shot 1 HitObstacle"},
 		{"no room", server, client, wire.TCP, "BZFS0221\xff", `"BZFS0221"  no room`},
-		{"so nobody speaks", client, server, wire.TCP, grab, "flag 5"},
+		{"a client without a number", client, server, wire.TCP, grab, "flag 5"},
 	} {
 		if got, _ := k.says(c.from, c.to, c.carried, c.message); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
@@ -111,19 +111,19 @@ func TestCallSigns(t *testing.T) {
 	}
 }
 
-// TestOlder plays messages of servers 1.10 and 2.0. Messages with the layout of 2.4 are decoded, and other messages are
+// TestOlder plays messages of 1.10 and 2.0 servers. Messages with the layout of 2.4 are decoded, and other messages are
 // shown as bytes. None breaks a rule.
 func TestOlder(t *testing.T) {
 	k := newTalk(t)
 	if _, rules := k.says(server, client, wire.TCP, "BZFS0026\x03"); len(rules) != 1 || rules[0] != "version" {
-		t.Errorf("the hello breaks %v", rules)
+		t.Errorf("the hello breaks the rules %v", rules)
 	}
 	for _, c := range []struct{ name, message, want string }{
 		{"a chat line without a type", message("mg", "\x03\xfehi\x00"), `3 to all  "hi"`},
 		{"a short time", message("to", "\x00\x10"), ""},
 		{"a spawn", message("al", "\x03"+strings.Repeat("\x00", 16)), "3  at (0.0, 0.0, 0.0)"},
 		{"a death of 1.10", message("kl", "\x01\x02\x00\x00\x00\x00"), ""},
-		{"a code that is gone", message("ar", "\x01"), "ar"},
+		{"a code that 2.4 no longer has", message("ar", "\x01"), "ar"},
 	} {
 		got, rules := k.says(server, client, wire.TCP, c.message)
 		if got != c.want || len(rules) > 0 {
@@ -136,7 +136,7 @@ func TestOlder(t *testing.T) {
 	newer := newTalk(t)
 	newer.says(server, client, wire.TCP, "BZFS0221\x03")
 	if _, rules := newer.says(server, client, wire.TCP, message("to", "\x00\x10")); len(rules) == 0 {
-		t.Error("2.4 has no short time, but that breaks no rule")
+		t.Error("a short time breaks no rule of 2.4")
 	}
 }
 
@@ -168,13 +168,13 @@ func TestDownload(t *testing.T) {
 		whole      bool
 	}{
 		{"two parts", hash, []string{ask(0), part(len(world), world[:half]), ask(half), part(0, world[half:])}, "", true},
-		{"at once", hash, []string{ask(0), part(0, world)}, "", true},
+		{"one part", hash, []string{ask(0), part(0, world)}, "", true},
 		{"another world", "t" + strings.Repeat("0", 32) + "\x00", []string{ask(0), part(0, world)}, "world-hash", true},
 		{"no hash", "", []string{ask(0), part(0, world)}, "", true},
-		{"half of it", "", []string{ask(0), part(0, world[:half])}, "world-structure", true},
-		{"a hole", hash, []string{ask(0), part(len(world), world[:half-2]), ask(half), part(0, world[half:])}, "", false},
-		{"begun anew", hash, []string{ask(0), part(len(world), world[:half]), ask(0), part(0, world)}, "", true},
-		{"behind the end", hash, []string{ask(len(world)), part(0, "")}, "", false},
+		{"only half the world", "", []string{ask(0), part(0, world[:half])}, "world-structure", true},
+		{"a gap between the parts", hash, []string{ask(0), part(len(world), world[:half-2]), ask(half), part(0, world[half:])}, "", false},
+		{"restarted", hash, []string{ask(0), part(len(world), world[:half]), ask(0), part(0, world)}, "", true},
+		{"a request at the end", hash, []string{ask(len(world)), part(0, "")}, "", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k := newTalk(t)
@@ -213,8 +213,8 @@ func TestCutDownload(t *testing.T) {
 	}
 }
 
-// If a new client uses the port of an earlier client, it is not taken for the earlier one, whether or not the capture
-// has its first messages.
+// If a new client uses the port of an earlier client, its messages are not attributed to the earlier one, even if the
+// capture lacks its first messages.
 func TestPortUsedAgain(t *testing.T) {
 	k := newTalk(t)
 	k.says(server, client, wire.TCP, "BZFS0221\x03")
@@ -224,6 +224,6 @@ func TestPortUsedAgain(t *testing.T) {
 	}
 	k.session.(wire.Closer).Closed(wire.TCP, server, client)
 	if got, _ := k.says(client, server, wire.TCP, message("gf", "\x00\x05")); got != grab {
-		t.Errorf("%q behind the end of the connection", got)
+		t.Errorf("%q after the end of the connection", got)
 	}
 }

@@ -14,7 +14,7 @@ const (
 
 const maxBody = bzflag.MaxBody
 
-// exactly and the other short names shorten the rows of the table.
+// Short names for the rows of the table.
 var (
 	row     = bzflag.NewRow
 	exactly = bzflag.Exactly
@@ -23,7 +23,7 @@ var (
 	each    = bzflag.Each
 )
 
-// list returns the row of a message that the server sends and that contains a list. The list has a count of one byte.
+// list returns the row of a server's message that contains a list. The count of the list has one byte.
 func list(code Code, name string, element int, body wire.Prototype) bzflag.Row {
 	return row(code, name, s2c, each(1, element), body).Sized(sizeList(element)).Anytime()
 }

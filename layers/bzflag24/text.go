@@ -8,7 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// messageSize is the length of a client's line of chat. A line from the server has no fixed length; it ends with a NUL.
+// messageSize is the length of the text in a client's line of chat. A line from a server has no fixed length and ends
+// with a NUL.
 const messageSize = 128
 
 // Chat is a line of chat from a client: MsgMessage to the server.
@@ -25,7 +26,7 @@ func (m *Chat) Walk(c *wire.Cursor) {
 
 func (m *Chat) AppendSummary(b []byte) []byte { return appendChat(b, &m.To, Chatted, m.Text) }
 
-// ChatFrom is a line of chat from the server. The server relays a player's line, or sends its own.
+// ChatFrom is a line of chat from the server: a player's line that the server relays, or the server's own.
 type ChatFrom struct {
 	From Player
 	To   Player
@@ -102,7 +103,7 @@ func (s *SetVar) AppendSummary(b []byte) []byte {
 	return appendCount(b, len(s.Vars), "variable")
 }
 
-// sizeSetVar returns the length of a list of variables. It computes it from the count and the lengths of the texts.
+// sizeSetVar computes the length of a list of variables from the count and the lengths of the texts.
 func sizeSetVar(body []byte) int {
 	if len(body) < 2 {
 		return -1

@@ -6,11 +6,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// A tracker consists of components, each of which owns its fields. The types game, connection and view, and their
-// parts, hold state; their methods take a message. The components that newTracker creates do not hold the state of a
-// game or a connection. Their methods take an event, which is a message with its game and connection. The prefix of a
-// method's name says what it does: take handles a message completely, check only reports findings, and record only
-// reports values.
+// A tracker follows the games and connections of a capture. The types game, connection and view hold their state; the
+// methods of these types take a message. The components below update and check this state. Their methods take an event,
+// which is a message with its game and connection. The prefix of a method's name says what it does: take handles a
+// message completely, check only reports findings, and record only reports values.
 type tracker struct {
 	connections *connectionTable
 	pending     *bzflag.PendingFindings
@@ -26,7 +25,7 @@ type tracker struct {
 }
 
 var pendingKind = bounded.Kind{
-	Name: "findings about BZFlag 2.4 that what comes soon may settle",
+	Name: "findings about BZFlag 2.4 that later messages may refute",
 	Silent: "bzflag24.acting-while-dead, bzflag24.acting-while-paused, bzflag24.acting-before-spawn, " +
 		"bzflag24.before-enter, bzflag24.world-offset, bzflag24.reject-without-superkill, bzflag24.denied, " +
 		"bzflag24.warned, bzflag24.lost-pings, bzflag24.unrelayed, bzflag24.updates-unrelayed, " +
@@ -35,8 +34,8 @@ var pendingKind = bounded.Kind{
 
 const maxPending = 256 // findings per connection
 
-// newTracker returns a tracker. If several entries have been idle for the same time, the budget drops the entry of the
-// component that was created last.
+// newTracker returns a tracker. The order in which it creates the components matters: of several entries that have been
+// idle for the same time, the budget drops the entry of the component that was created last.
 func newTracker(r *wire.Reporter) *tracker {
 	connections := newConnectionTable(r.Memory)
 	wishes := &wishTracker{r, connections}
@@ -140,7 +139,7 @@ func (t *tracker) Lost(p *wire.Place) {
 	}
 }
 
-// Ended handles the end of either side of a connection. After it, the client no longer plays.
+// Ended handles the end of either side of a connection. Afterwards, the client no longer plays.
 func (t *tracker) Ended(p *wire.Place) {
 	t.lists.Ended(p)
 	t.attempts.takeEnd(p)
@@ -173,7 +172,7 @@ func (t *tracker) Time(now int64) {
 	t.lists.Account.Time(now)
 }
 
-// Jump handles a jump of the clock, at which any message on any connection may be missing.
+// Jump handles a gap in the capture: any message on any connection may be missing.
 func (t *tracker) Jump(now int64) {
 	t.now = now
 	t.pending.Jump(now)

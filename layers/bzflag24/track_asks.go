@@ -8,17 +8,17 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// askTracker follows the requests of clients that a server denies by a message to only that client.
+// askTracker follows the requests of clients that the server may deny with a private message.
 type askTracker struct {
 	values      *valueTracker
 	pending     *bzflag.PendingFindings
 	connections *connectionTable
 }
 
-// removalTime is the maximum time from a private message to a removal of the player for the reason in the message.
+// removalTime is the maximum time from a private message that states the reason for a removal to the removal.
 const removalTime = int64(2 * time.Second)
 
-// takeLine handles a line of a client. A line is chat, which the server also sends back to the client, or a command.
+// takeLine handles a line from a client: a command, or chat, which the server also sends back to the client.
 func (t *askTracker) takeLine(e event, b *Chat) {
 	c := e.connection
 	if command := bzflag.Command(wire.Trim(b.Text)); command != "" {
@@ -29,7 +29,7 @@ func (t *askTracker) takeLine(e event, b *Chat) {
 }
 
 // takeReply handles a private message from the server to the client. If the server removes the client right after the
-// message, the message is the reason.
+// message, the message is the reason for the removal, and not a denial or a warning.
 func (t *askTracker) takeReply(e event, words string) {
 	c, rule, kind, text := e.connection, ruleWarned, bzflag.Warned, "is warned"
 	if c.removal.parting {
@@ -61,8 +61,7 @@ func (t *askTracker) takeReply(e event, words string) {
 	})
 }
 
-// takeRelayed handles a line of chat that the server relays. Whoever receives it, the line shows that its sender may
-// chat.
+// takeRelayed handles a line of chat that the server relays to any client. The line shows that its sender may chat.
 func (t *askTracker) takeRelayed(e event, b *ChatFrom) {
 	if int(b.From.ID) < maxTanks {
 		t.grant(e, b.From.ID)

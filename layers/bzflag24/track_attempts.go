@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// attemptTracker passes the attempts of clients, and the responses of servers, to the account of attempts.
+// attemptTracker passes what clients attempt, and how servers respond, to an attempt.Account.
 type attemptTracker struct {
 	reporter *wire.Reporter
 	account  *attempt.Account
@@ -83,7 +83,7 @@ func (t *attemptTracker) takeWorldPart(e event, b *WorldPart, bytes int64) {
 		x.Note("")
 		return
 	}
-	x.Stop() // it is the client's turn
+	x.Stop() // it is the client's turn to request the next part
 	if bytes > 0 {
 		x.Note(fmt.Sprintf("%d of %d bytes", bytes, bytes-int64(len(b.Data))+int64(b.BytesLeft)))
 	}
@@ -162,7 +162,8 @@ func (t *attemptTracker) takeLogin(e event, text string) {
 	}
 }
 
-// vanish records that the client no longer sends anything. The current message may be a datagram.
+// vanish records that the client no longer sends anything. The current message may be a datagram, but the join belongs
+// to the TCP connection.
 func (t *attemptTracker) vanish(e event, detail string) {
 	c, p := e.connection, *e.place
 	p.Transport, p.Conversation = wire.TCP, c.conversation
@@ -179,8 +180,8 @@ func (t *attemptTracker) link(c *connection) *attempt.Attempt {
 	return t.account.Of(links, c.link.from, c.Server)
 }
 
-// unheardPorts is the number of values of a source port's low byte for which bzfs drops all datagrams. It should drop
-// datagrams from ports below 1024, but compares the port in network byte order.
+// bzfs drops all datagrams from source ports whose low byte is below unheardPorts. It is meant to drop datagrams from
+// ports below 1024, but compares the port in network byte order.
 const unheardPorts = 4
 
 // askLink handles a request for a UDP link.
@@ -206,7 +207,8 @@ func (t *attemptTracker) doubtLink(p *wire.Place, c *connection) {
 	t.link(c).Doubt(p, "the capture lacks messages of the connection")
 }
 
-// endLink ends the attempt of a connection to get a link. The answer may be in a segment that the capture lacks.
+// endLink ends the attempt of a connection to get a link. If the server's stream continued without an answer, the
+// client has given up. Otherwise, the capture may lack the answer.
 func (t *attemptTracker) endLink(p *wire.Place, c *connection) {
 	x := t.link(c)
 	if clock.Elapsed(c.link.asked, c.streamed) > 0 {

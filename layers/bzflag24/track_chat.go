@@ -14,12 +14,12 @@ type chatTracker struct {
 	asks     *askTracker
 }
 
-// takeChat handles a line of chat. If the server sends a line, it may contain the reason for removing the client.
+// takeChat handles a line of chat. A line from the server itself may be the reason why the server removes the client.
 func (t *chatTracker) takeChat(e event, b *ChatFrom) {
 	t.takeWords(e, b)
 	t.asks.takeRelayed(e, b)
 	switch server := b.From.ID == ServerPlayer; {
-	case server && int(b.To.ID) < maxTanks: // private lines: the server's rules, or answers to commands
+	case server && int(b.To.ID) < maxTanks: // private lines: rules of the server, or answers to commands
 		return
 	case !server && int(b.From.ID) >= maxTanks || !t.values.claim(e):
 		return
@@ -48,7 +48,7 @@ func (t *chatTracker) takeWords(e event, b *ChatFrom) {
 	}
 }
 
-// takeLine handles a line from a client. Some commands say goodbye.
+// takeLine handles a line from a client. With some commands, a player says goodbye.
 func (t *chatTracker) takeLine(e event, b *Chat) {
 	t.asks.takeLine(e, b)
 	switch text := wire.Trim(b.Text); {
@@ -59,7 +59,7 @@ func (t *chatTracker) takeLine(e event, b *Chat) {
 	}
 }
 
-// recordChat records a line of chat, and its receiver if the line is not for all.
+// recordChat records a line of chat. It also records the receiver if the line is not for all players.
 func (t *chatTracker) recordChat(e event, b *ChatFrom) {
 	text, what, from := bzflag.MaskSecret(wire.Trim(b.Text)), bzflag.Says, e.game.seats.called(&b.From)
 	if b.From.ID == ServerPlayer {

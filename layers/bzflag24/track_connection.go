@@ -15,12 +15,12 @@ type connection struct {
 	active       int64 // time of the last message in either direction
 	streamed     int64 // time of the last message of the server's stream, or of its end
 	conversation int
-	closed       bool         // it ended, or the client is leaving
-	removed      bool         // it was removed from the table
+	closed       bool         // the connection ended, or the client is leaving
+	removed      bool         // the connection was removed from the table
 	tcp          bool         // conversation identifies a TCP connection
 	said         bool         // the client sent at least one message
-	spoke        bool         // the client sent a message by TCP, so its answers to lag pings can be seen
-	heard        bool         // the server sent at least one message, see Told
+	spoke        bool         // the client sent a message by TCP, so the capture can show its answers to lag pings
+	heard        bool         // the server sent at least one message; used by tracker.Told
 	heardUDP     bool         // the server sent a message by UDP
 	spokeUDP     bool         // the client sent a message by UDP
 	missed       clock.Moment // last time when the capture lacked data of the client
@@ -35,8 +35,8 @@ type connection struct {
 	link     link
 	relays   relays
 	jitter   jitter
-	received loss // counts of the updates that the server relays
-	ended    bool // the counts were reported
+	received loss // counts of the updates that the server relays to the client
+	ended    bool // the final counts were reported
 	download download
 	gameTime gameTime
 	timeLeft timeLeft
@@ -45,12 +45,12 @@ type connection struct {
 	outcomes bzflag.Outcomes
 }
 
-// acts has what the client reported about its own tank, which the client knows before the server relays it.
+// acts is what the client has reported about its own tank. The client knows it before the server relays it.
 type acts struct {
-	died     clock.Moment // time of its last death; cleared when it is alive again
-	resuming bool         // its last MsgPause ended a pause
-	pausing  bool         // its last MsgPause began a pause
-	dropping clock.Moment // time of the last request to give up its flag
+	died     clock.Moment // time of the tank's last death; cleared when the tank is alive again
+	resuming bool         // the client's last MsgPause ended a pause
+	pausing  bool         // the client's last MsgPause began a pause
+	dropping clock.Moment // time of the last request to give up the tank's flag
 	updated  int64        // time of the last update
 }
 
@@ -64,7 +64,7 @@ func (a *acts) take(m message) {
 	}
 }
 
-// forget drops everything except the request about the flag.
+// forget drops the death and the pauses of the tank.
 func (a *acts) forget() { a.died, a.resuming, a.pausing = clock.Moment{}, false, false }
 
 // size returns the number of bytes that a connection occupies.
@@ -109,7 +109,7 @@ func (c *connection) isOpen() bool {
 	return c.begun && c.tcp && c.said && !c.missed.Known() && !c.closed && !c.killed.Known()
 }
 
-// mayLack reports whether the capture may lack a message about its tank that the client sent since a given time.
+// mayLack reports whether the capture may lack a message that the client sent after a given time.
 func (c *connection) mayLack(since int64) bool {
 	return c.missed.Known() && clock.Elapsed(since, c.missed.When()) >= 0
 }
@@ -123,17 +123,17 @@ func (c *connection) lostAnswers(now int64) {
 	c.forgetGame()
 }
 
-// jump records that any messages may be missing, and that earlier times are no longer comparable.
+// jump handles a gap in the capture: any message may be missing, and earlier times are no longer comparable.
 func (c *connection) jump(now int64) {
 	c.outcomes, c.killed, c.orders, c.pings = bzflag.Outcomes{}, clock.Moment{}, orders{}, pings{}
 	c.relays = relays{}
 	c.lostAnswers(now)
 }
 
-// sees reports whether the connection shows all players.
+// sees reports whether the server has described the whole game on this connection, with all players.
 func (c *connection) sees() bool { return c.view != nil && c.view.complete && c.joined }
 
-// forgetGame drops the game until the server describes it again.
+// forgetGame drops the view of the game until the server describes the game again.
 func (c *connection) forgetGame() {
 	c.setView(nil)
 	c.joined = false
@@ -158,8 +158,8 @@ func (c *connection) setView(v *view) {
 	c.view = v
 }
 
-// currentView returns the view. If the capture lacks the beginning of the connection, it creates a view. It returns nil
-// before the client is accepted.
+// currentView returns the view of the game. If there is none because the capture lacks the beginning of the connection,
+// currentView creates one. It returns nil before the server accepts the client.
 func (c *connection) currentView(now int64) *view {
 	if c.view == nil && (!c.begun || c.accepted.Known()) {
 		c.view = newView(false, now)
@@ -167,9 +167,8 @@ func (c *connection) currentView(now int64) *view {
 	return c.view
 }
 
-// showsAlive reports whether a tank is alive when the server relays an update with a status. If the player joined
-// before the capture began, only the status shows it. Otherwise the stream reports the tank's death later than the
-// update.
+// showsAlive reports whether a tank is alive when the server relays an update of it. If its life is not known, for
+// example because the player joined before the capture, the status in the update decides.
 func (c *connection) showsAlive(k *tank, s PlayerStatus) bool {
 	return k.life == alive || k.life == lifeUnknown && s&Alive != 0 && c.tcp && (k.present || !c.view.complete)
 }

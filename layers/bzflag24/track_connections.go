@@ -10,18 +10,18 @@ import (
 )
 
 // connectionTable holds the connections and their games. Each connection has its own view of the game. A server sends
-// most messages to all clients, and separate views keep them from looking like repetitions. A view also lets the
-// tracker check one connection although the capture lacks parts of others.
+// most messages to all clients: with separate views, the copies do not look like repetitions, and one connection can be
+// checked even if the capture lacks parts of the others.
 type connectionTable struct {
 	byRoute    *bounded.LRU[bzflag.Route, *connection]
-	games      *bounded.LRU[netip.AddrPort, game]       // a message of a connection also marks the game as used
-	links      *bounded.LRU[bzflag.Route, bzflag.Route] // maps UDP ports that differ from the TCP ports
+	games      *bounded.LRU[netip.AddrPort, game]       // a message on a connection also marks its game as used
+	links      *bounded.LRU[bzflag.Route, bzflag.Route] // routes of connections by the routes of their UDP links
 	lastSerial uint32
 }
 
 var (
 	connectionKind = bounded.Kind{
-		Name: "connections of BZFlag 2.4 clients", Silent: "finding that needs what was said before",
+		Name: "connections of BZFlag 2.4 clients", Silent: "finding that needs an earlier message",
 	}
 	gameKind = bounded.Kind{
 		Name: "BZFlag 2.4 servers", Silent: "bzflag24.shot-limit, bzflag24.flag-number or bzflag24.teleport-face",
@@ -40,7 +40,7 @@ func newConnectionTable(b *bounded.Budget) *connectionTable {
 	return t
 }
 
-// at returns a known connection, or nil. lane is the lane of a message on the connection.
+// at returns a known connection, or nil. lane is the wire.Place.Lane of a message on the connection.
 func (t *connectionTable) at(lane uint32, r *bzflag.Route) *connection {
 	if c := t.byRoute.GetAt(lane, *r); c != nil {
 		return *c
@@ -48,7 +48,7 @@ func (t *connectionTable) at(lane uint32, r *bzflag.Route) *connection {
 	return nil
 }
 
-// use is like at, but for a caller without a message. Like a message, it marks the game as used.
+// use is like at, for a caller without a message. It also marks the game as used, as a message does.
 func (t *connectionTable) use(lane uint32, r *bzflag.Route) *connection {
 	c := t.at(lane, r)
 	if c != nil {
@@ -141,7 +141,7 @@ func (t *connectionTable) remove(c *connection) {
 	t.byRoute.Delete(c.Route)
 }
 
-// game returns the server at an address. lane is the lane of a message to or from the server.
+// game returns the game of a server. lane is the wire.Place.Lane of a message to or from the server.
 func (t *connectionTable) game(lane uint32, server netip.AddrPort) *game {
 	g := t.games.MakeAt(lane, server)
 	if !g.initialized {
@@ -167,7 +167,7 @@ func (t *connectionTable) ofPlayer(e event, id PlayerID) *connection {
 	return nil
 }
 
-// jump records that any message on any connection may be missing.
+// jump handles a gap in the capture: any message on any connection may be missing.
 func (t *connectionTable) jump(now int64) {
 	t.byRoute.Each(func(_ bzflag.Route, c **connection) { (*c).jump(now) })
 	t.games.Each(func(_ netip.AddrPort, g *game) { g.jump() })

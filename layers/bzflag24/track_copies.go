@@ -12,7 +12,7 @@ type copyTracker struct {
 	connections *connectionTable
 }
 
-// describe returns the event that a message reports.
+// describe returns the event that a message reports. room is a buffer for the encoded event.
 func (t copyTracker) describe(room []byte, m message) wire.Told {
 	l, p := m.layer, m.place
 	r, ok := bzflag.RouteOf(l.Direction, p.Src, p.Dst)
@@ -41,7 +41,7 @@ func (t copyTracker) describe(room []byte, m message) wire.Told {
 	return copied
 }
 
-// requests are the messages of a client that the server relays to all players if it accepts them.
+// requests are the messages of a client to which the server, if it grants them, responds with a message to all players.
 var requests = map[Code]bool{
 	CodeAlive: true, CodeGrabFlag: true, CodeDropFlag: true, CodeCaptureFlag: true, CodeTransferFlag: true,
 	CodeNewRabbit: true,
@@ -68,7 +68,7 @@ var audiences = map[Code]audience{
 	CodeAutoPilot: standing, CodeFlagUpdate: standing, CodeSetVar: standing,
 }
 
-// isStanding reports whether a message describes the game to a new client.
+// isStanding reports whether a message may describe the state of the game to a new client.
 func isStanding(l *Layer, newcomer PlayerID) bool {
 	if b, ok := l.Body.(*AddPlayer); ok && b.Player.ID == newcomer {
 		return false
@@ -76,8 +76,8 @@ func isStanding(l *Layer, newcomer PlayerID) bool {
 	return audiences[l.Code] == standing
 }
 
-// appendEvent appends the event of a message in encoded form. A player's message and the server's relay of it have the
-// same encoded event. If the message is for only one client, appendEvent appends nothing.
+// appendEvent appends the encoded event of a message. A player's message and the server's relay of it have the same
+// encoded event. If the message is for only one client, appendEvent appends nothing.
 func appendEvent(room []byte, l *Layer, client PlayerID) []byte {
 	b := append(room, byte(l.Code>>8), byte(l.Code))
 	body := l.Contents[min(bzflag.HeaderSize, len(l.Contents)):]

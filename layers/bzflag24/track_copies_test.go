@@ -11,8 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// toldCase is a message and the name of its event. Messages about the same event have the same name. "alone" means that
-// the message has no event. "elsewhere" means that another message reports the event.
+// A toldCase is a message and the name of its event. Messages about the same event have the same name. "alone" means
+// that the message has no event. "elsewhere" means that another message reports the event.
 type toldCase struct {
 	said
 	event string

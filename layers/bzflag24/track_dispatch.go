@@ -110,7 +110,7 @@ func (d *dispatcher) dispatchFromClient(e event) {
 }
 
 // aboutConnection are the messages of a server about the connection, or about the game as a whole. All other messages
-// need a view, because they describe the state of the game to an accepted client.
+// describe the state of the game to an accepted client, so they need a view of the game.
 var aboutConnection = map[Code]bool{
 	CodeAccept: true, CodeReject: true, CodeSuperKill: true, CodeUDPLinkRequest: true, CodeUDPLinkEstablished: true,
 	CodeGameSettings: true, CodeQueryGame: true, CodeQueryPlayers: true, CodeWantWHash: true, CodeGetWorld: true,

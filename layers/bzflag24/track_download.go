@@ -12,7 +12,7 @@ type download struct {
 	known    bool            // a request was captured
 	wanted   int64           // requested offset
 	received int64           // number of bytes
-	early    *bzflag.Outcome // finding about a request that the capture may show before the previous part
+	early    *bzflag.Outcome // finding about an unexpected offset; the capture may show the request too early
 }
 
 // forget drops the download.
@@ -21,8 +21,8 @@ func (d *download) forget() {
 	*d = download{}
 }
 
-// takeRequest handles a request for a part of the world. A client sends it after the previous part, but the capture may
-// show the request first.
+// takeRequest handles a request for a part of the world. A client sends the request after the previous part, but the
+// capture may show the request first.
 func (d *download) takeRequest(m message, r *WorldRequest, pending *bzflag.PendingFindings, s *bzflag.Outcomes) {
 	offset := int64(r.Offset)
 	if offset == 0 {
@@ -53,7 +53,7 @@ type teleporters struct {
 	faces int
 }
 
-// takeHash notes the hash of the game's world.
+// takeHash records the hash of the game's world.
 func (t *teleporters) takeHash(b *WorldHash) {
 	if string(t.hash[:]) != string(b.Hash) {
 		copy(t.hash[:], b.Hash)
@@ -61,14 +61,14 @@ func (t *teleporters) takeHash(b *WorldHash) {
 	}
 }
 
-// takeWorld notes a downloaded world; w may be nil.
+// takeWorld records a downloaded world; w may be nil.
 func (t *teleporters) takeWorld(w *world.Database) {
 	if w != nil && w.Err == nil {
 		t.known, t.faces = true, w.Faces
 	}
 }
 
-// check checks the numbers of the faces in a teleport; off is their offset in the message.
+// check checks the faces in a teleport against the world. off is their offset in the message.
 func (t *teleporters) check(m message, b *Teleport, off int) {
 	if !t.known {
 		return

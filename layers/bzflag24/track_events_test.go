@@ -10,8 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// named returns the message that a player with this name is in the game. In these tests ann is in Red, bob in Green,
-// and cat in Red.
+// named returns the message that announces a player. In these tests, ann is in Red, bob in Green, and cat in Red.
 func named(id byte, name string, team byte) said {
 	return bySrv(message("ap", string([]byte{id, 0, 0, 0, team})+zeros(6)+name+zeros(32-len(name)+128)))
 }
@@ -43,9 +42,9 @@ func standings(team, wins, losses byte) said {
 	return bySrv(message("tu", string([]byte{1, 0, team, 0, 1, 0, wins, 0, losses})))
 }
 
-// happenings plays each message to two clients, after ann and bob have joined. It returns the reported events, and the
-// entries of all tables whose text begins with wanted.
-func happenings(t *testing.T, list []said, wanted string) (told []string) {
+// happenings plays each message to two clients, after ann, bob and cat have joined. It returns the sentences of the
+// reported events. It also returns the table entries whose text begins with wanted, unless wanted is "".
+func happenings(t *testing.T, list []said, wanted string) (reported []string) {
 	hello := func(id byte) said { return bySrv("BZFS0221" + string([]byte{id})) }
 	accept := func(id byte) said { return bySrv(message("ac", string([]byte{id}))) }
 	begin := []said{
@@ -59,7 +58,7 @@ func happenings(t *testing.T, list []said, wanted string) (told []string) {
 	}
 	g.found[0] = nil
 	for _, s := range list {
-		s = s.later(time.Minute) // by then, both clients have been present for long
+		s = s.later(time.Minute) // by then, both clients have long joined
 		g.hear(0, s)
 		if !s.toServer {
 			g.hear(0, joinedBy(s))
@@ -71,12 +70,12 @@ func happenings(t *testing.T, list []said, wanted string) (told []string) {
 		table, what, _ := strings.Cut(line, ": ")
 		switch {
 		case table == "": // an event
-			told = append(told, what[strings.Index(what, `0 "`)+3:len(what)-1])
+			reported = append(reported, what[strings.Index(what, `0 "`)+3:len(what)-1])
 		case strings.HasPrefix(line, wanted) && wanted != "":
-			told = append(told, what)
+			reported = append(reported, what)
 		}
 	}
-	return told
+	return reported
 }
 
 // TestEvents checks that each event is reported once, as a sentence.
@@ -149,8 +148,8 @@ func TestEvents(t *testing.T) {
 		{add(bySrv(message("so", "\x09\xff\xff"))), []string{"the game is over, player 9 won or ended it"}},
 		{add(bySrv(message("so", "\xfd\xff\xff"))), []string{"the game is over"}},
 	} {
-		if told := happenings(t, c.said, ""); !slices.Equal(told, c.want) {
-			t.Errorf("%+v: told is\n%q, want\n%q", c.said, told, c.want)
+		if reported := happenings(t, c.said, ""); !slices.Equal(reported, c.want) {
+			t.Errorf("%+v: reported\n%q, want\n%q", c.said, reported, c.want)
 		}
 	}
 }
@@ -177,27 +176,27 @@ func TestMates(t *testing.T) {
 	}{
 		{"one team", []said{shoots(5, 7)}, []string{"ann kills cat, a teammate"}},
 		{"two teams", []said{shoots(5, 6)}, []string{"ann kills bob"}},
-		{"the flag's game", []said{settingsOf(bzflag24.ClassicCTF), shoots(5, 7)}, []string{"ann kills cat, a teammate"}},
+		{"capture the flag", []said{settingsOf(bzflag24.ClassicCTF), shoots(5, 7)}, []string{"ann kills cat, a teammate"}},
 		{"no teams", []said{settingsOf(bzflag24.OpenFFA), shoots(5, 7)}, []string{"ann kills cat"}},
 		{"rogues", []said{named(8, "dan", 0), named(9, "eve", 0), shoots(8, 9)}, []string{"dan kills eve"}},
 		{"a hunter and the rabbit", append(slices.Clip(hunt), shoots(9, 8), rabbit(9), shoots(9, 10)), []string{"h1 kills h0", "h1 kills h2"}},
 		{"two hunters", append(slices.Clip(hunt), shoots(9, 10)), []string{"h1 kills h2, a teammate"}},
-		{"who was the rabbit", append(slices.Clip(hunt), shoots(9, 8), rabbit(9), shoots(8, 10)), []string{"h1 kills h0", "h0 kills h2"}},
-		{"who was it before it spawned", append(slices.Clip(hunt), shoots(9, 8), rabbit(9), born(8), shoots(8, 10)),
+		{"a hunter who was the rabbit", append(slices.Clip(hunt), shoots(9, 8), rabbit(9), shoots(8, 10)), []string{"h1 kills h0", "h0 kills h2"}},
+		{"a hunter who was the rabbit before spawning", append(slices.Clip(hunt), shoots(9, 8), rabbit(9), born(8), shoots(8, 10)),
 			[]string{"h1 kills h0", "h0 kills h2, a teammate"}},
 	} {
-		told := happenings(t, c.said, "")
-		told = slices.DeleteFunc(told, func(s string) bool { return !strings.Contains(s, " kills ") })
-		for i := range told {
-			told[i] = strings.Replace(told[i], " with a shot", "", 1)
+		reported := happenings(t, c.said, "")
+		reported = slices.DeleteFunc(reported, func(s string) bool { return !strings.Contains(s, " kills ") })
+		for i := range reported {
+			reported[i] = strings.Replace(reported[i], " with a shot", "", 1)
 		}
-		if !slices.Equal(told, c.want) {
-			t.Errorf("%s: told is %q, want %q", c.name, told, c.want)
+		if !slices.Equal(reported, c.want) {
+			t.Errorf("%s: reported %q, want %q", c.name, reported, c.want)
 		}
 	}
 }
 
-// flying returns the message that a dropped flag is in the air, before it lands.
+// flying returns the message that a dropped flag is in the air.
 func flying(id, number byte, kind string) said {
 	s := dropped(id, number, kind)
 	at := 4 + 1 + 2 + 2 // after the header, the player, and the flag's number and kind
@@ -205,38 +204,37 @@ func flying(id, number byte, kind string) said {
 	return s
 }
 
-// TestScores plays scores from the server. Some differ from the scores that the tracker has counted.
+// TestScores plays scores that the server announces. Some differ from the scores that the tracker has counted.
 func TestScores(t *testing.T) {
 	list := []said{
 		kills(5, 6, 1, "L"), scored(5, 1, 0, 0), scored(6, 0, 1, 0), kills(5, 7, 1, ""), scored(5, 1, 1, 1), kills(7, 7, 5, ""),
 		scored(7, 0, 2, 0), scored(6, 4, 1, 0), scored(6, 0, 1, 0), scored(6, 3, 1, 0), scored(9, 7, 8, 9),
 	}
-	told := strings.Join(happenings(t, list, "players: "), "\n")
+	reported := strings.Join(happenings(t, list, "players: "), "\n")
 	for _, want := range []string{
 		`5 ann score 0 "1-0"`, `6 bob score 0 "0-1"`, `5 ann teamkills 1 ""`, `5 ann score 0 "1-1-1"`, `7 cat score 0 "0-2"`,
 		`6 bob score 0 "4-1"` + "\n" + `6 bob note 0 "counted 0-1"`, `6 bob note 0 ""`,
 		`9 score 0 "7-8-9"`, // a score that the tracker could not count
 	} {
-		if !strings.Contains(strings.ReplaceAll(told, " > ", ""), want) {
-			t.Errorf("%s is missing in\n%s", want, told)
+		if !strings.Contains(strings.ReplaceAll(reported, " > ", ""), want) {
+			t.Errorf("%s is missing in\n%s", want, reported)
 		}
 	}
-	if n := strings.Count(told, "note"); n != 3 {
-		t.Errorf("%d notes are told, want one, its end and another:\n%s", n, told)
+	if n := strings.Count(reported, "note"); n != 3 {
+		t.Errorf("%d changes of the note are reported, want 3:\n%s", n, reported)
 	}
 }
 
-// TestCaptures checks that capturing another team's flag counts. Losing the own team's flag at another team's base does
-// not.
+// TestCaptures checks that the capture of another team's flag counts, and that an own goal does not.
 func TestCaptures(t *testing.T) {
 	for id, want := range map[byte]int{5: 1, 6: 0} { // Red is the team of the base; ann is in Red and bob in Green
-		told := happenings(t, []said{captured(id, 1)}, "players: ")
+		reported := happenings(t, []said{captured(id, 1)}, "players: ")
 		n := 0
-		for _, s := range told {
+		for _, s := range reported {
 			n += strings.Count(s, " captures 1 ")
 		}
 		if n != want {
-			t.Errorf("player %d: %d captures are counted, want %d: %q", id, n, want, told)
+			t.Errorf("player %d: %d captures are counted, want %d: %q", id, n, want, reported)
 		}
 	}
 }
@@ -248,13 +246,13 @@ func TestKills(t *testing.T) {
 		"5 ann > 6 bob kills", "5 ann > 6 bob by shot", "5 ann > 7 cat kills", "5 ann > 7 cat run over", "5 ann > 7 cat teamkills",
 		"(self) > 6 bob kills", "(self) > 6 bob other", "(nobody) > 6 bob kills", "(nobody) > 6 bob other",
 	}
-	told := happenings(t, list, "kills: ")
-	told = slices.DeleteFunc(told, func(s string) bool { return !strings.Contains(s, " > ") })
+	reported := happenings(t, list, "kills: ")
+	reported = slices.DeleteFunc(reported, func(s string) bool { return !strings.Contains(s, " > ") })
 	for i := range want {
 		want[i] += ` 1 ""`
 	}
-	if !slices.Equal(told, want) {
-		t.Errorf("told is\n%q, want\n%q", told, want)
+	if !slices.Equal(reported, want) {
+		t.Errorf("reported\n%q, want\n%q", reported, want)
 	}
 }
 
@@ -270,7 +268,7 @@ func TestQueries(t *testing.T) {
 		`answer 0 "1 player"`: 1, `unanswered 1 ""`: 1}
 	for what, n := range want {
 		if count[what] != n {
-			t.Errorf("%s is told %d times, want %d: %v", what, count[what], n, count)
+			t.Errorf("%s is reported %d times, want %d: %v", what, count[what], n, count)
 		}
 	}
 }

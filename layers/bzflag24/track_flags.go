@@ -99,11 +99,11 @@ func (t *flagTracker) takeDrop(e event, b *DropFlag) {
 	}
 }
 
-// idleTime is the default time without updates after which a server takes the flag of a player.
+// idleTime is the default time without updates after which a server takes away a player's flag.
 const idleTime = int64(5 * time.Second)
 
-// taken reports whether the server takes a tank's flag without a request, and the reason if it is known. The capture
-// must have all messages of the tank's client.
+// taken reports whether the server takes away a tank's flag without a request, and the reason if it is known. It
+// returns false if the capture may lack messages of the tank's client.
 func (t *flagTracker) taken(e event, p *Player, k *tank) (why string, unasked bool) {
 	c := e.connection
 	if c.player != p.ID {
@@ -134,8 +134,8 @@ func (t *flagTracker) takeTransfer(e event, b *TransferFlag) {
 	}
 }
 
-// takeCapture handles a capture. If the capturing player does not exist, the server itself captures, for example when a
-// match begins. Such a capture kills nobody.
+// takeCapture handles a capture of a flag. If the capturing player does not exist, the server itself captures the flag,
+// for example when a match begins. Such a capture kills nobody.
 func (t *flagTracker) takeCapture(e event, b *CaptureFlag) {
 	const off = bzflag.HeaderSize
 	now, v := e.place.Time, e.connection.view
@@ -168,7 +168,7 @@ func (t *flagTracker) takeCapture(e event, b *CaptureFlag) {
 	}
 }
 
-// recordGrab counts a grab. Only the grab of a team's flag is an event.
+// recordGrab counts a grab. It is an event only if the flag is a team's flag.
 func (t *flagTracker) recordGrab(e event, b *GrabFlag) {
 	r, who := t.values.recorder(e), b.Player.subject()
 	r.Count(who, "flags")

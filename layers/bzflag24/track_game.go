@@ -17,13 +17,13 @@ type game struct {
 	visited      bool  // at least one connection was seen
 	open         int   // number of open connections
 	active       int64 // time of the last message on any connection
-	served       int64 // time of the server's last message to a client with a known view
+	served       int64 // time of the server's last message to a client whose view of the game is known
 	settings     gameSettings
 	teleporters  teleporters
 	assigned     []byte           // player numbers that hellos assigned to clients
 	clients      []netip.AddrPort // client of the same index in assigned
 	found        []*connection    // connection of the same index in assigned, see ofPlayer; nil: not found yet
-	counting     *connection      // the connection that counts for statistics, or nil
+	counting     *connection      // the connection on which statistics count messages, or nil
 	countingTime int64            // time of the server's last message on counting
 	reference    bzflag.Reference
 	players      int  // last recorded number of players; -1: none
@@ -42,8 +42,9 @@ type game struct {
 // their ends. Servers ping players every ten seconds.
 const silence = int64(30 * time.Second)
 
-// begin adds a connection. If it is the only one, the server may have started another game since. The server sends the
-// hash of its world to each client.
+// begin adds a connection. If no other connection is open, the server may have started another game since, so begin
+// drops the settings. It keeps the teleporters: the server sends the hash of its world to each client, so a new world
+// is noticed.
 func (g *game) begin(now int64) {
 	if g.visited && (g.open == 0 || clock.Elapsed(g.active, now) > silence) {
 		g.settings.forget()
@@ -60,7 +61,7 @@ func (g *game) end(c *connection) {
 	}
 }
 
-// jump forgets what may differ in another game.
+// jump handles a gap in the capture. It drops what may differ in another game.
 func (g *game) jump() {
 	g.settings.forget()
 	g.teleporters.known = false
@@ -99,7 +100,7 @@ func (g *game) setClient(id PlayerID, client netip.AddrPort) {
 }
 
 // isCaptured reports whether the capture has the messages of a player's client. If it does, the tracker checks these
-// messages instead of the copies that the server relays.
+// messages instead of the server's relays of them.
 func (g *game) isCaptured(id PlayerID) bool { return bytes.IndexByte(g.assigned, byte(id)) >= 0 }
 
 // remove removes a connection whose client is leaving.
@@ -134,7 +135,7 @@ func (g *game) count(v *view) int {
 	return n
 }
 
-// takeTruncated handles an unreadable message.
+// takeTruncated handles a message whose fields are unreadable, perhaps because the snap length cut it.
 func (g *game) takeTruncated(m message) {
 	if m.layer.Truncated() {
 		g.truncated = clock.At(m.place.Time)

@@ -16,15 +16,15 @@ type handshake struct {
 	hello     bool
 	full      bool         // the server was full, so its hello assigned no number
 	player    PlayerID     // NoPlayer: not known
-	speaker   PlayerID     // if player is not known, the player named by the client's messages; NoPlayer: not known
-	enterSeen bool         // a MsgEnter was seen
+	speaker   PlayerID     // player in the client's messages, if player is not known; NoPlayer: not known
+	enterSeen bool         // the client sent a MsgEnter
 	entered   clock.Moment // time of the request to join
 	accepted  clock.Moment
 	joined    bool            // the server announced the player
 	replayed  bool            // a replay began after the player joined
 	killed    clock.Moment    // time of MsgSuperKill
-	departed  bool            // the leaving of the player is recorded
-	reject    *bzflag.Outcome // finding about a MsgReject that no MsgSuperKill followed so far
+	departed  bool            // the player's leaving was recorded
+	reject    *bzflag.Outcome // pending finding about a MsgReject without a MsgSuperKill
 
 	// These fields are from MsgEnter.
 	kindKnown bool
@@ -54,7 +54,7 @@ func (h *handshake) takeEnter(b *Enter) {
 	h.kindKnown, h.kind, h.callSign, h.version = true, b.Type, callSign(b.CallSign), string(wire.Trim(b.Version))
 }
 
-// checkFull reports the first message of a client after a hello without a number.
+// checkFull reports the first message after a hello without a number, which means that the server is full.
 func (h *handshake) checkFull(m message, what string) {
 	if h.full && m.tcp() {
 		h.full = false // report only one message
@@ -65,9 +65,9 @@ func (h *handshake) checkFull(m message, what string) {
 // checkDismissed checks that the server does not send a message to a client after refusing or removing it.
 func (h *handshake) checkDismissed(m message) {
 	h.checkFull(m, "to a client that was given no number")
-	if behind := m.since(h.killed.When()); h.killed.Known() && (m.tcp() || behind > lagUDP) {
+	if after := m.since(h.killed.When()); h.killed.Known() && (m.tcp() || after > lagUDP) {
 		m.layer.Report(ruleSuperKill, 0, min(bzflag.HeaderSize, len(m.layer.Contents)),
-			"%s, %.3f s after MsgSuperKill", m.layer.Message.Name, seconds(behind))
+			"%s, %.3f s after MsgSuperKill", m.layer.Message.Name, seconds(after))
 	}
 }
 
@@ -82,7 +82,8 @@ func (h *handshake) takeAccept(m message, p *Player) {
 	h.accepted = clock.At(m.place.Time)
 }
 
-// checkSender checks and reports whether a client acts as its own player; off is the offset of the player.
+// checkSender reports whether a client acts as its own player. If not, it adds a finding; off is the offset of the
+// player in the message.
 func (h *handshake) checkSender(m message, as *Player, off int) bool {
 	if h.player == NoPlayer {
 		h.speaker = as.ID
@@ -102,7 +103,7 @@ func (h *handshake) takeLinkRequest(m message, r *LinkRequest) {
 	}
 }
 
-// isNewcomer reports whether the server may still be sending the state of the game to the client.
+// isNewcomer reports whether the server may still be describing the game to the client.
 func (h *handshake) isNewcomer(now int64) bool {
 	return h.begun && (!h.joined || h.accepted.Within(now, lagUDP))
 }

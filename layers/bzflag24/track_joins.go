@@ -42,7 +42,7 @@ func (t *joinTracker) takeHello(e event, b *ServerHello) {
 	g.setClient(c.player, c.Client)
 }
 
-// checkEntered checks that a client may already send its message.
+// checkEntered reports a message that a client must not send before MsgEnter, and a second MsgEnter.
 func (t *joinTracker) checkEntered(e event) {
 	c, l, now := e.connection, e.layer, e.place.Time
 	c.checkFull(e.message, "from a client that has no number")

@@ -45,13 +45,13 @@ func (t *killTracker) recordKiller(e event, b *Killed, team bool) {
 	}
 }
 
-// causes maps reasons of deaths to words for use in sentences.
+// causes maps the reasons of deaths in messages to causes that all versions share.
 var causes = map[KillReason]bzflag.Cause{
 	GotShot: bzflag.Shot, GotRunOver: bzflag.RunOver, GotCaptured: bzflag.Captured, Genocide: bzflag.Genocide,
 	SelfDestruct: bzflag.SelfDestruct, WaterDeath: bzflag.Drowned, DeathTouch: bzflag.Touched,
 }
 
-// weapon returns the name of a shot for use in sentences. It depends on the flag of the tank.
+// weapon returns the name of a shot for use in sentences. f is the flag of the tank that shot.
 func weapon(f FlagType) string {
 	if name := weapons[f]; name != "" {
 		return name
@@ -59,7 +59,7 @@ func weapon(f FlagType) string {
 	return bzflag.PlainShot
 }
 
-// weapons are the names of shots by the flag of the tank.
+// weapons are the names of shots by the flag of the tank that shot.
 var weapons = map[FlagType]string{
 	{'F'}: "Rapid Fire", {'M', 'G'}: "Machine Gun", {'G', 'M'}: "Guided Missile", {'L'}: "Laser", {'R'}: "Ricochet",
 	{'S', 'B'}: "Super Bullet", {'I', 'B'}: "Invisible Bullet", {'S', 'W'}: "Shock Wave", {'P', 'Z'}: "Phantom Zone",

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// linkTracker follows the UDP links of clients, and the datagrams that come from other addresses.
+// linkTracker follows the UDP links of clients, and datagrams in a player's name from addresses without a link.
 type linkTracker struct {
 	values      *valueTracker
 	pending     *bzflag.PendingFindings
@@ -21,7 +21,7 @@ type linkTracker struct {
 	strangers   *bounded.LRU[strangerKey, *stranger]
 }
 
-// stranger is an address and port that sends datagrams in the name of a player who has another link.
+// stranger counts the datagrams that one address and port sends in the name of a player who has another link.
 type stranger struct{ datagrams, requests int }
 
 type strangerKey struct {
@@ -30,7 +30,7 @@ type strangerKey struct {
 }
 
 var strangerKind = bounded.Kind{
-	Name: "addresses that are no UDP link of a BZFlag 2.4 player", Silent: "bzflag24.unlinked",
+	Name: "addresses without a UDP link of a BZFlag 2.4 player", Silent: "bzflag24.unlinked",
 }
 
 func newLinkTracker(v *valueTracker, p *bzflag.PendingFindings, t *connectionTable, a *attemptTracker) *linkTracker {
@@ -40,8 +40,8 @@ func newLinkTracker(v *valueTracker, p *bzflag.PendingFindings, t *connectionTab
 	return l
 }
 
-// Signal handles ICMP errors about datagrams of a link that has worked. Errors about requests for a link are handled by
-// the account of attempts.
+// Signal handles ICMP errors about datagrams of an established link. The account of attempts handles errors about
+// requests for a link.
 func (t *linkTracker) Signal(s wire.Signal, p *wire.Place) {
 	if s != wire.Undelivered || p.Transport != wire.UDP {
 		return
@@ -53,7 +53,8 @@ func (t *linkTracker) Signal(s wire.Signal, p *wire.Place) {
 	}
 }
 
-// noteRejected adds a pending finding: ICMP reports undelivered datagrams of a client whose connection continues.
+// noteRejected adds a pending finding about datagrams that were not delivered according to ICMP, while the client's
+// connection continues.
 func (t *linkTracker) noteRejected(p *wire.Place, c *connection, way int) {
 	if c.link.rejected[way]++; c.link.rejected[way] != leastRejected {
 		return
@@ -68,13 +69,13 @@ func (t *linkTracker) noteRejected(p *wire.Place, c *connection, way int) {
 	})
 }
 
-const mostStrangers = 16 // reported strangers per player
+const mostStrangers = 16 // reported addresses per player
 
 const (
-	leastOverTCP  = 3 // messages over TCP that suffice to show that the link is not used
+	leastOverTCP  = 3 // minimum number of messages over TCP that shows that the link is not used
 	leastRejected = 3
-	leastUpdates  = 20                      // number of updates of a client
-	withoutLink   = int64(30 * time.Second) // time since the client was accepted
+	leastUpdates  = 20                      // minimum number of updates from the client
+	withoutLink   = int64(30 * time.Second) // minimum time since the client was accepted
 )
 
 // fromClient handles a message of a client.
@@ -115,7 +116,7 @@ func (t *linkTracker) fromServer(e event) {
 	in, out := l.in, l.out
 	l.served = l.served || !e.tcp()
 	switch e.layer.Code {
-	case CodeUDPLinkEstablished, CodeUDPLinkRequest: // the second by UDP, as another answer to a request
+	case CodeUDPLinkEstablished, CodeUDPLinkRequest: // MsgUDPLinkRequest over UDP also answers a request
 		l.in = true
 		t.attempts.grantLink(e)
 	case CodeLagPing, CodePlayerUpdate, CodePlayerUpdateSmall, CodeShotBegin, CodeShotEnd, CodeGMUpdate:
@@ -175,15 +176,15 @@ func (t *linkTracker) noteUnused(e event) {
 	})
 }
 
-// mayNote reports whether a problem of the connection's link may be reported. It returns true only once.
+// mayNote reports whether a problem of the connection's link may be reported. It returns true only once per connection.
 func (t *linkTracker) mayNote(c *connection) bool {
 	first := c.isWhole() && c.kindKnown && !c.link.noted
 	c.link.noted = c.link.noted || first
 	return first
 }
 
-// drops handles a datagram to a server; c is its connection, or nil if it is not known. It reports whether the server
-// drops the datagram because the datagram names a player but does not come from the player's link.
+// drops reports whether the server drops a datagram, because it names a player but does not come from the player's
+// link. If so, it counts the datagram. c is the connection of the datagram, or nil if it is not known.
 func (t *linkTracker) drops(m message, g *game, r bzflag.Route, c *connection) bool {
 	if c != nil && c.tcp {
 		drops := c.dropsFrom(m, r)
@@ -204,7 +205,7 @@ func (t *linkTracker) drops(m message, g *game, r bzflag.Route, c *connection) b
 	return true
 }
 
-// countStranger counts a datagram that names the player of a connection to which it does not belong.
+// countStranger counts a datagram that names the player of connection c, but does not come from the player's link.
 func (t *linkTracker) countStranger(m message, r bzflag.Route, c *connection) {
 	at := t.strangers.MakeAt(m.place.Lane, strangerKey{r, c.player})
 	x := *at
@@ -229,7 +230,7 @@ func (t *linkTracker) countStranger(m message, r bzflag.Route, c *connection) {
 	}
 }
 
-// sentence describes the datagrams from an address that is not the client's link.
+// sentence describes the datagrams from an address that is not the link of the client.
 func (x *stranger) sentence(from netip.AddrPort, c *connection) string {
 	what := wire.Counted(x.datagrams, "datagram")
 	if x.requests == x.datagrams {
@@ -245,8 +246,8 @@ func (x *stranger) sentence(from netip.AddrPort, c *connection) string {
 	return fmt.Sprintf("%s: %s from %s, %s: bzfs drops them", c.name(), what, from, where)
 }
 
-// dropsFrom reports whether the server drops a datagram because of the port from which the client sent it. The link
-// uses another port, or the client requested a link and the server continued without an answer.
+// dropsFrom reports whether the server drops a datagram because of the port from which the client sent it. Either the
+// link uses another port, or the client requested a link and the server continued without an answer.
 func (c *connection) dropsFrom(m message, r bzflag.Route) bool {
 	switch l := &c.link; {
 	case !c.isWhole(), m.layer.Code == CodeUDPLinkRequest && !l.in:

@@ -15,16 +15,16 @@ type link struct {
 	served bool           // a datagram of the server was captured
 	noted  bool           // a problem with a direction was reported
 
-	rejected  [2]int // datagrams that ICMP reports as undelivered, to the server and from the server
-	goesOn    bool   // the client sent a message over TCP after the first of them
-	strangers uint8  // number of strangers reported for the player
+	rejected  [2]int // datagrams to and from the server that ICMP reports as undelivered
+	goesOn    bool   // the client sent a message over TCP after the first undelivered datagram
+	strangers uint8  // number of other addresses that were reported for sending in the player's name
 
-	updates int32 // updates that the client sent over TCP since it was accepted
-	replies int32 // messages that the server sent over TCP since in, although they could go by UDP
+	updates int32 // updates that the client sent over TCP after the server accepted it
+	replies int32 // messages that the server sent over TCP after in was set, although it could send them over UDP
 	shown   string
 }
 
-// state returns which directions work. whole means that the capture has the whole connection.
+// state returns which directions of the link work. whole means that the capture has the whole connection.
 func (l *link) state(whole bool) string {
 	switch {
 	case l.out:
@@ -57,7 +57,7 @@ func claimed(l *Layer) (id PlayerID, ok bool) {
 	return 0, false
 }
 
-// mayLink reports whether a datagram may belong to the client's link although it comes from another port than the
+// mayLink reports whether a datagram may belong to the client's link although its port is not the port of the
 // connection. The datagram must request the link, or the capture must lack the request.
 func (c *connection) mayLink(m message, r bzflag.Route) bool {
 	if r.Client.Addr() != c.Client.Addr() {

@@ -17,8 +17,8 @@ const (
 	stepRegistered
 )
 
-// listing is a game server's registration at a list server. The list server tries to connect to the game server for up
-// to 5 s, and answers then.
+// listing is a game server's registration at a list server. Before it answers, the list server tries for up to 5 s to
+// connect to the game server.
 var listing = &wire.AttemptKind{
 	Name: "listing", Noun: "listing", Goal: stepRegistered, Several: true,
 	Steps: []wire.AttemptStep{
@@ -37,14 +37,14 @@ const (
 )
 
 const (
-	maxAnswer = 1 << 20 // bytes of an answer that are read
-	maxWords  = 200     // bytes of the reason in an answer that are kept
+	maxAnswer = 1 << 20 // maximum number of bytes that are read of an answer
+	maxWords  = 200     // maximum number of bytes that are kept of a reason
 )
 
 // listServerTracker follows requests to list servers.
 type listServerTracker struct {
 	plainhttp.Registrations
-	logins *bounded.LRU[httpClient, []login] // that are asked about
+	logins *bounded.LRU[httpClient, []login] // logins about which game servers have asked
 }
 
 // httpClient is a client of a list server.
@@ -52,7 +52,7 @@ type httpClient struct{ client, server netip.AddrPort }
 
 func newListServerTracker(r *wire.Reporter) *listServerTracker {
 	const what = "requests to BZFlag list servers"
-	kind := bounded.Kind{Name: what, Silent: "what became of them"}
+	kind := bounded.Kind{Name: what, Silent: "outcome of a request"}
 	t := &listServerTracker{plainhttp.Registrations{
 		Account:  attempt.New(r, what, listing, fetch, logins),
 		Requests: plainhttp.NewRequests(r.Memory, kind),
@@ -155,7 +155,7 @@ func (t *listServerTracker) register(asked *plainhttp.Asked, read *answer, core 
 	}
 }
 
-// judge decides the outcome of the logins about which a game server asked.
+// judge decides the outcome of the logins about which a game server has asked the list server.
 func (t *listServerTracker) judge(list []login, read *answer, p *wire.Place) {
 	for _, l := range list {
 		verdict, ok := read.tokens[l.name]
@@ -189,7 +189,7 @@ type answer struct {
 	tokens map[string]string // verdict on each login
 	known  bool              // at least one line has a keyword of list servers
 	empty  bool
-	unread bool // the content has an unsupported compression
+	unread bool // the content cannot be decoded, or is too large
 	cut    string
 }
 

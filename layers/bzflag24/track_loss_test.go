@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// ordered returns updates from the client over UDP, a tenth of a second apart, with these order numbers.
+// ordered returns updates from the client over UDP with the given order numbers. They are a tenth of a second apart.
 func ordered(orders ...byte) (list []said) {
 	for i, order := range orders {
 		list = append(list, update(order).later(time.Duration(i)*time.Second/10))
@@ -21,8 +21,8 @@ func ordered(orders ...byte) (list []said) {
 	return list
 }
 
-// passedOn returns the client's updates as if another player had sent them and the server relays them.
-func passedOn(list []said) []said {
+// asRelayed turns updates of the client into updates of player 6 that the server relays.
+func asRelayed(list []said) []said {
 	list = slices.Clone(list)
 	for i := range list {
 		m := []byte(list[i].message)
@@ -32,7 +32,7 @@ func passedOn(list []said) []said {
 	return list
 }
 
-// until appends updates that come two and three seconds later. By then, earlier missing numbers have been reported.
+// until appends updates two and three seconds later. By then, the tracker has reported earlier missing numbers.
 func until(list []said, orders ...byte) []said {
 	for i, order := range orders {
 		list = append(list, update(order).later(time.Duration(i+2)*time.Second))
@@ -65,25 +65,27 @@ func TestMissing(t *testing.T) {
 		{"two holes", append(slices.Clone(joined), until(ordered(1, 3, 5), 6, 7)...), []string{"2 of the updates 2 to 4 of 5"}, 2},
 		{"out of order", append(slices.Clone(joined), until(ordered(1, 4, 3, 2, 6, 5), 7, 8)...), nil, 0},
 		{"twice", append(slices.Clone(joined), until(ordered(1, 1, 3, 3), 4, 5)...), []string{"update 2 of 5"}, 1},
-		{"too soon to tell", append(slices.Clone(joined), ordered(1, 2, 5, 6)...), nil, 0},
-		{"on TCP between", append(slices.Clone(joined), until(append(ordered(1, 2), tcp(update(3)), tcp(update(4)), update(5)), 6, 7)...), nil, 0},
-		{"more than the ring has", append(slices.Clone(joined), until(ordered(1, 200), 201, 202)...), []string{"updates 2 to 72 of 5", "updates 73 to 199 of 5"}, 198},
-		{"another count", append(slices.Clone(joined), until(append(ordered(1), far()), 2, 3)...), nil, 0},
-		{"one that is cut between", append(slices.Clone(joined), until([]said{update(1), cut(update(2)), update(3)}, 4, 5)...), nil, 0},
-		{"passed on", append(slices.Clone(others), passedOn(hole)...), []string{"updates 3 to 4 of 6"}, 2},
-		{"passed on, without a life", append(slices.Concat(joined, []said{added(6, 1)}), passedOn(hole)...), nil, 0},
-		{"passed on, over a death", slices.Concat(others, passedOn(hole[:2]), []said{killed(6), born(6)}, passedOn(hole[2:])), nil, 0},
-		{"passed on, with the client's own", watched, []string{"updates 3 to 4 of 5", "update 2 of 5"}, 2},
+		{"too soon to decide", append(slices.Clone(joined), ordered(1, 2, 5, 6)...), nil, 0},
+		{"some over TCP between", append(slices.Clone(joined), until(append(ordered(1, 2), tcp(update(3)), tcp(update(4)), update(5)), 6, 7)...), nil, 0},
+		{"more than the tracker remembers", append(slices.Clone(joined), until(ordered(1, 200), 201, 202)...), []string{"updates 2 to 72 of 5", "updates 73 to 199 of 5"}, 198},
+		{"a jump of the numbers", append(slices.Clone(joined), until(append(ordered(1), far()), 2, 3)...), nil, 0},
+		{"a truncated update between", append(slices.Clone(joined), until([]said{update(1), cut(update(2)), update(3)}, 4, 5)...), nil, 0},
+		{"relayed", append(slices.Clone(others), asRelayed(hole)...), []string{"updates 3 to 4 of 6"}, 2},
+		{"relayed, of a player who never spawned", append(slices.Concat(joined, []said{added(6, 1)}), asRelayed(hole)...), nil, 0},
+		{"relayed, before a death and after it", slices.Concat(others, asRelayed(hole[:2]), []said{killed(6), born(6)}, asRelayed(hole[2:])), nil, 0},
+		{"relayed, and received from the client", watched, []string{"updates 3 to 4 of 5", "update 2 of 5"}, 2},
 		{"pings", append(slices.Clone(joined), pingAt(1, 0), pingAt(2, 10), pingAt(4, 30), pingAt(5, 40)), []string{"lag ping 3", "bzflag24.lost-pingsplayer 5: 3 of 3 lag pings without an echo"}, 0},
 		{"pings that come too soon", append(slices.Clone(joined), pingAt(1, 0), pingAt(3, 10)), nil, 0},
 		{"pings by TCP", append(slices.Clone(joined), pingAt(1, 0), tcp(pingAt(3, 20))), nil, 0},
 	} {
-		var told []string
+		var reported []string
 		var lack float64
 		k := newListener()
 		k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{
-			Loss:    &wire.Rule{ID: "loss"},
-			Finding: func(f *wire.TrafficFinding) { told = append(told, strings.TrimPrefix(f.Rule.ID, "loss")+f.Text) },
+			Loss: &wire.Rule{ID: "loss"},
+			Finding: func(f *wire.TrafficFinding) {
+				reported = append(reported, strings.TrimPrefix(f.Rule.ID, "loss")+f.Text)
+			},
 			Value: func(v *wire.Value) {
 				if v.What == "missing" {
 					lack += v.Number
@@ -94,8 +96,8 @@ func TestMissing(t *testing.T) {
 			k.hear(s)
 		}
 		k.tracker.Close(math.MaxInt64)
-		if !slices.Equal(told, c.want) || lack != c.lack {
-			t.Errorf("%s: told is %q, want %q; %v are missing, want %v", c.name, told, c.want, lack, c.lack)
+		if !slices.Equal(reported, c.want) || lack != c.lack {
+			t.Errorf("%s: reported %q, want %q; %v are missing, want %v", c.name, reported, c.want, lack, c.lack)
 		}
 	}
 }
@@ -121,8 +123,8 @@ func pingAt(n, seconds int) said {
 	return lagPing(n).overUDP().later(time.Duration(seconds) * time.Second)
 }
 
-// TestMissingAfter has a gap in the capture or in a stream between two updates. The updates missing there are not
-// reported, because the gap explains them.
+// TestMissingAfter puts a gap in the capture or in a stream between two updates. The gap explains the missing updates,
+// so the tracker must not report them.
 func TestMissingAfter(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -158,7 +160,7 @@ func stamped(order byte, tenths int) said {
 	return said{message: string(m), toServer: true, udp: true}
 }
 
-// TestJitter plays updates that arrive at other intervals than those at which they were sent.
+// TestJitter plays updates whose intervals on arrival differ from the intervals at which the client sent them.
 func TestJitter(t *testing.T) {
 	const tenth = time.Second / 10
 	for _, c := range []struct {
@@ -171,8 +173,8 @@ func TestJitter(t *testing.T) {
 		{"one is early", []said{stamped(1, 10), stamped(2, 12).later(tenth)}, 100},
 		{"the second difference weighs half", []said{stamped(1, 10), stamped(2, 11).later(3 * tenth), stamped(3, 12).later(4 * tenth)}, 200 * 0.99 / 1.99},
 		{"after two seconds", []said{stamped(1, 10), stamped(2, 30).later(tenth)}, -1},
-		{"one that was overtaken", []said{stamped(2, 11), stamped(1, 10).later(tenth)}, -1},
-		{"no number", []said{stamped(1, 10), {message: strings.Replace(stamped(2, 10).message, "\x3f\x80\x00\x00", "\x7f\xc0\x00\x00", 1), toServer: true, udp: true}}, -1},
+		{"an update that was overtaken", []said{stamped(2, 11), stamped(1, 10).later(tenth)}, -1},
+		{"an invalid timestamp", []said{stamped(1, 10), {message: strings.Replace(stamped(2, 10).message, "\x3f\x80\x00\x00", "\x7f\xc0\x00\x00", 1), toServer: true, udp: true}}, -1},
 	} {
 		got := -1.0
 		k := newListener()
@@ -208,8 +210,8 @@ func TestLoss(t *testing.T) {
 		{"never", []said{pingAt(1, 0), pingAt(2, 10), pingAt(3, 20)}, map[string]float64{"pings": 2, "lost pings": 2, "lag": 10}},
 		{"a gap that is open when the player leaves", append(ordered(1, 2, 5), leaves), map[string]float64{"updates": 5, "missing": 2}},
 		{"the same without leaving", ordered(1, 2, 5), map[string]float64{"updates": 3}},
-		{"of another player who leaves", append(passedOn(ordered(1, 2, 5)), removed), map[string]float64{"updates": 5, "missing": 2}},
-		{"of another player who lives on", passedOn(until(ordered(1, 2, 5), 6, 7)), map[string]float64{"updates": 7, "missing": 2}},
+		{"of another player who leaves", append(asRelayed(ordered(1, 2, 5)), removed), map[string]float64{"updates": 5, "missing": 2}},
+		{"of another player who lives on", asRelayed(until(ordered(1, 2, 5), 6, 7)), map[string]float64{"updates": 7, "missing": 2}},
 	} {
 		got := make(map[string]float64)
 		k := newListener()
@@ -228,7 +230,7 @@ func TestLoss(t *testing.T) {
 	}
 }
 
-// TestLossMidway begins in the middle of a game. Only the updates show that the player is alive.
+// TestLossMidway begins in the middle of a game. Only the status in the updates shows whether the player is alive.
 func TestLossMidway(t *testing.T) {
 	for status, want := range map[byte]float64{1: 2, 0: 0} {
 		got := 0.0
@@ -238,7 +240,7 @@ func TestLossMidway(t *testing.T) {
 				got += v.Number
 			}
 		}})
-		for i, s := range append([]said{gameTime(1)}, passedOn(until(ordered(1, 2, 5), 6, 7))...) {
+		for i, s := range append([]said{gameTime(1)}, asRelayed(until(ordered(1, 2, 5), 6, 7))...) {
 			m := []byte(s.message)
 			if i > 0 {
 				m[14] = status
@@ -253,7 +255,8 @@ func TestLossMidway(t *testing.T) {
 	}
 }
 
-// TestLossTo lets the server omit updates to another client. A server need not relay an update after a newer one.
+// TestLossTo omits updates that the server should relay to another client. A server need not relay an update after a
+// newer one.
 func TestLossTo(t *testing.T) {
 	said := append(slices.Concat(joined, []said{born(5)}), joinsToo()...)
 	for _, s := range until(ordered(1, 2, 4, 3, 5), 6, 7) {

@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// games are several games at the same time, each between its own hosts, with one session and one tracker.
+// games are several games at the same time, each between its own hosts. They share one session and one tracker.
 type games struct {
 	layer   *bzflag24.Layer
 	session wire.Session
@@ -138,19 +138,19 @@ func TestThousandServers(t *testing.T) {
 	k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{Memory: memory, Value: func(v *wire.Value) {
 		counts[strings.TrimPrefix(v.Table, "players")+v.What+" "+v.Text]++
 	}})
-	var told []string // messages to each client
-	told = append(told, "", message("ac", "\x00"))
+	var sent []string // messages from the server to each client
+	sent = append(sent, "", message("ac", "\x00"))
 	for id := range byte(players) {
-		told = append(told, added(id, 1).message, born(id).message)
+		sent = append(sent, added(id, 1).message, born(id).message)
 	}
 	for number := range byte(flags) {
-		told = append(told, updated(number, "GM", 1, 255).message)
+		sent = append(sent, updated(number, "GM", 1, 255).message)
 	}
-	told = append(told, message("kl", "\x01\x02\x00\x01\x00\x01\x00\x00"))
-	for i := range told {
+	sent = append(sent, message("kl", "\x01\x02\x00\x01\x00\x01\x00\x00"))
+	for i := range sent {
 		for at := range servers * players {
 			p := wire.Place{Transport: wire.TCP, Src: numbered(at / players), Dst: numbered(1<<20 + at), Lane: uint32(2*at + 1)}
-			text := []byte(told[i])
+			text := []byte(sent[i])
 			switch i {
 			case 0:
 				text = append([]byte("BZFS0221"), byte(at%players))
@@ -164,11 +164,11 @@ func TestThousandServers(t *testing.T) {
 	memory.Turn()
 	t.Logf("%d MB are in use", memory.Used()>>20)
 	if n := memory.Forgotten(); n != nil {
-		t.Errorf("%v is forgotten", n)
+		t.Errorf("%v was dropped", n)
 	}
 	for _, what := range []string{"deaths ", "kills ", "hits ", "serversplayers 10"} {
 		if counts[what] != servers {
-			t.Errorf("%q was told %d times, want %d", what, counts[what], servers)
+			t.Errorf("%q was reported %d times, want %d", what, counts[what], servers)
 		}
 	}
 }

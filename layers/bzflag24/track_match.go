@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// matchTracker follows the time and the scores of the match, and the rabbit. If a player's score ends the match, it
-// records the end together with the scores of the teams, which the server sends next.
+// matchTracker follows the time and the scores of the match, and which player is the rabbit. If a player's score ends
+// the match, the server sends the scores of the teams next, so matchTracker waits for them before it records the end.
 type matchTracker struct {
 	values *valueTracker
 }
@@ -24,7 +24,7 @@ func (t *matchTracker) takeTime(e event, b *TimeUpdate) {
 	}
 }
 
-// recordTime records the time left. If the message is for a new client only, it is not an event.
+// recordTime records the time left. If the server sends it only to a new client, it is not an event.
 func (t *matchTracker) recordTime(e event, left int32) {
 	first := false
 	if !e.connection.isNewcomer(e.place.Time) {
@@ -49,11 +49,11 @@ func (t *matchTracker) takeScoreOver(e event, b *ScoreOver) {
 		e.game.ending = &ending{place: *e.place, by: e.connection, text: text}
 		return
 	}
-	e.game.ending = nil // the same kill
+	e.game.ending = nil // a pending end is about the same kill
 	t.recordEnd(e, text)
 }
 
-// verdict describes in words who won.
+// verdict describes in a sentence how the match ended. won reports whether the sentence names a winner.
 func (t *matchTracker) verdict(e event, b *ScoreOver) (text string, won bool) {
 	switch {
 	case b.Team != NoTeam:
@@ -69,10 +69,10 @@ func (t *matchTracker) verdict(e event, b *ScoreOver) (text string, won bool) {
 	return e.game.match.Verdict(seat, e.game.seats.called(&b.Player), e.place.Time, lossy)
 }
 
-// endingTime is how long an end may remain pending.
+// endingTime is the maximum time for which an end may be pending.
 const endingTime = int64(time.Second)
 
-// settle records a pending end, unless the current message may still belong to it.
+// settle records a pending end, unless the server may still be sending the scores that belong to it.
 func (t *matchTracker) settle(e event) {
 	g, end := e.game, e.game.ending
 	if clock.Elapsed(end.place.Time, e.place.Time) <= endingTime {

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// floods are messages of many unknown hosts, all at the same time. says gets increasing numbers.
+// floods are messages of many unknown hosts, all at the same time. says is called with increasing i.
 var floods = []struct {
 	name  string
 	times int
@@ -20,7 +20,7 @@ var floods = []struct {
 	{"hellos", 15_000, func(k *tracked, i int) {
 		k.stranger(i, wire.FromServer, "BZFS0221\x05")
 	}},
-	{"hellos of ever new servers", 15_000, func(k *tracked, i int) {
+	{"hellos of new servers", 15_000, func(k *tracked, i int) {
 		p := wire.Place{Transport: wire.TCP, Src: numbered(1<<22 + i), Dst: numbered(i), Lane: uint32(2*i + 1)}
 		k.says(wire.FromServer, p, []byte("BZFS0221\x05"))
 	}},
@@ -28,7 +28,7 @@ var floods = []struct {
 		p := wire.Place{Src: numbered(i), Dst: client, Lane: uint32(2*i + 1)}
 		k.says(wire.FromServer, p, []byte(message("\x03\x04", "BZFS0221"+zeros(52))))
 	}},
-	{"what they ask for before they enter", 15_000, func(k *tracked, i int) {
+	{"requests before MsgEnter", 15_000, func(k *tracked, i int) {
 		k.stranger(i, wire.ToServer, "BZFLAG\r\n\r\n")
 		k.stranger(i, wire.ToServer, message("gw", "\x00\x00\x00\x09"))
 	}},
@@ -55,7 +55,7 @@ var floods = []struct {
 		p := wire.Place{Transport: wire.TCP, Src: numbered(i / 8000), Dst: client}
 		k.says(wire.FromServer, p, b)
 	}},
-	{"acts of the dead", 5_000, func(k *tracked, i int) {
+	{"acts of dead players", 5_000, func(k *tracked, i int) {
 		for _, m := range []string{"BZFS0221\x05", message("ac", "\x05"), added(5, 1).message} {
 			k.stranger(i, wire.FromServer, m)
 		}
@@ -63,7 +63,7 @@ var floods = []struct {
 			k.stranger(i, wire.ToServer, message("gf", "\x00\x00"))
 		}
 	}},
-	{"new views while the dead act", 10_000, func(k *tracked, i int) {
+	{"new views while dead players act", 10_000, func(k *tracked, i int) {
 		if i%100 == 0 {
 			k.stranger(i/100, wire.FromServer, "BZFS0221\x05")
 		}
@@ -72,7 +72,7 @@ var floods = []struct {
 		k.stranger(i/100, wire.FromServer, message("gf", "\x05\x01\xff"+zeros(55)))
 		k.stranger(i/100, wire.ToServer, message("gf", "\x00\x00"))
 	}},
-	{"chat that has no answer", 4_000, func(k *tracked, i int) {
+	{"chat without an answer", 4_000, func(k *tracked, i int) {
 		k.stranger(i, wire.FromServer, "BZFS0221\x05")
 		for _, m := range []string{"BZFLAG\r\n\r\n", message("en", zeros(247))} {
 			k.stranger(i, wire.ToServer, m)
@@ -116,20 +116,20 @@ func TestTrackerBounds(t *testing.T) {
 			k.memory = bounded.NewBudget(limit)
 			k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{Memory: k.memory, Value: func(*wire.Value) {}})
 			held := func() int64 { return wiretest.Heap() - before }
-			half := f.times / 20 // about this many fit into the budget
+			few := f.times / 20 // about this many fit into the budget
 			for i := range f.times {
 				f.says(k, i)
-				if i == half {
+				if i == few {
 					checkHonest(t, k.memory.Used(), held())
 				}
 			}
 			k.memory.Turn()
 			checkHonest(t, k.memory.Used(), held())
 			if most := held(); most > limit*3/2 {
-				t.Errorf("%d KB are held, the budget is %d KB", most>>10, limit>>10)
+				t.Errorf("%d KB are in use, the budget is %d KB", most>>10, limit>>10)
 			}
 			if len(k.memory.Forgotten()) == 0 {
-				t.Errorf("%d KB are too few to forget anything", k.memory.Used()>>10)
+				t.Errorf("%d KB are in use, but nothing was dropped", k.memory.Used()>>10)
 			}
 			runtime.KeepAlive(k)
 		})
@@ -139,8 +139,8 @@ func TestTrackerBounds(t *testing.T) {
 // checkHonest checks that the use that a budget reports is about the actual use.
 func checkHonest(t *testing.T, used int, held int64) {
 	t.Helper()
-	t.Logf("%d KB in use, %d KB held", used>>10, held>>10)
+	t.Logf("the budget counts %d KB, %d KB are in use", used>>10, held>>10)
 	if int64(used) < held/2 || int64(used) > 2*held {
-		t.Errorf("%d KB are told to be in use, %d KB are", used>>10, held>>10)
+		t.Errorf("the budget counts %d KB, %d KB are in use", used>>10, held>>10)
 	}
 }

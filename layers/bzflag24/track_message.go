@@ -11,7 +11,7 @@ import (
 const (
 	lagUDP   = int64(500 * time.Millisecond) // difference in delay between UDP and TCP
 	lagLife  = int64(time.Second)            // delay until a client knows that its tank died
-	disorder = int64(50 * time.Millisecond)  // how much too early a capture may show a request
+	disorder = int64(50 * time.Millisecond)  // a capture may show a request this long before the message that permits it
 	overdue  = int64(5 * time.Second)        // time until a missing segment is considered lost
 )
 
@@ -21,7 +21,7 @@ type message struct {
 	place *wire.Place
 }
 
-// unreadable reports whether the fields of a message are unreliable because it has errors or was cut.
+// unreadable reports whether the fields of a message are unreliable, because the message has errors or was cut.
 func (m message) unreadable() bool { return m.layer.Fault() != nil || m.layer.Truncated() }
 
 func (m message) tcp() bool { return m.place.Transport == wire.TCP }

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// numberTracker checks the sequence numbers of updates and lag pings, and counts lost ones.
+// numberTracker checks the sequence numbers of updates and lag pings. It counts those that are lost.
 type numberTracker struct {
 	values      *valueTracker
 	connections *connectionTable
@@ -26,7 +26,7 @@ func (t *numberTracker) takeUpdate(e event, b *Motion) {
 	t.lack(e, c, &b.Player, c.orders.missing(e.message, b.Order, excuse{}))
 }
 
-// lack records missing updates of the client.
+// lack records that updates of the client are missing. h contains their numbers.
 func (t *numberTracker) lack(e event, c *connection, p *Player, h gap) {
 	if h.count > 0 {
 		t.values.reportMissing(e.message, "update", " of "+p.String(), h)
@@ -56,10 +56,10 @@ func (t *numberTracker) takeRelayedUpdate(e event, b *Motion) {
 	}
 }
 
-// excuse returns the updates of a player that the server need not relay, and the player's connection if it is captured.
+// excuse returns which missing updates of a player are not losses, and the player's connection if it is captured.
 // Servers do not relay the updates that a tank sends before it knows of its death, so a gap counts only if the tank was
-// alive throughout. If the capture has the messages of the player's client, the server must relay only the updates that
-// came before any newer one.
+// alive throughout. If the capture has the messages of the player's client, only an update that reached the server
+// before any newer one must be relayed.
 func (t *numberTracker) excuse(e event, id PlayerID) (x excuse, sender *connection) {
 	if x.unsent = e.game.isCaptured(id); x.unsent {
 		if sender = t.connections.ofPlayer(e, id); sender != nil {
@@ -69,8 +69,8 @@ func (t *numberTracker) excuse(e event, id PlayerID) (x excuse, sender *connecti
 	return x, sender
 }
 
-// lackRelayed records missing updates of a player that the server relays. If the capture has the messages of the
-// player's client, the updates were lost between the server and this client. Otherwise they may also have been lost
+// lackRelayed records that updates of a player that the server relays are missing. If the capture has the messages of
+// the player's client, the updates were lost between the server and this client. Otherwise they may also have been lost
 // before the server.
 func (t *numberTracker) lackRelayed(e event, p *Player, k *tank, h gap) {
 	if h.count > 0 {
@@ -137,7 +137,7 @@ func (t *numberTracker) record(e event) {
 	}
 }
 
-// recordRelayed reports the counts of a player whose client's messages are not captured.
+// recordRelayed reports the counts of a player if the capture lacks the messages of the player's client.
 func (t *numberTracker) recordRelayed(e event, id PlayerID, k *tank) {
 	l := k.orders.loss.take()
 	if l == (loss{}) || !t.values.isCounting(e) {
@@ -149,7 +149,7 @@ func (t *numberTracker) recordRelayed(e event, id PlayerID, k *tank) {
 }
 
 // recordSilence reports a lag for a player whose client never answered a lag ping. Observers such as bzadmin do not
-// answer pings.
+// answer pings, so they have no lag.
 func (t *numberTracker) recordSilence(e event) {
 	c := e.connection
 	waited := c.pings.Silence()
@@ -202,9 +202,9 @@ func (t *numberTracker) close(now int64) {
 }
 
 const (
-	leastLost   = 3 // number of unanswered lag pings that is reported
-	lostShare   = 5 // share that is reported: one in five
-	leastSilent = 4 // lag pings in a row to a silent client that are reported
+	leastLost   = 3 // minimum number of unanswered lag pings that is reported
+	lostShare   = 5 // minimum share that is reported: one in five
+	leastSilent = 4 // minimum number of lag pings in a row to a silent client that is reported
 )
 
 // noteLost adds a pending finding about unanswered pings. If a client sends nothing else either, it has vanished,

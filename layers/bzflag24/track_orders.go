@@ -11,9 +11,9 @@ type orders struct {
 	last      int32
 	newest    int32
 	since     int64 // time of newest
-	candidate int32 // value of newest at the time turn
+	candidate int32 // value of newest at turn
 	turn      int64
-	passed    int32 // newest number at least a second ago
+	passed    int32 // a number that was the newest at least a second ago
 
 	numbers numbers
 	loss    loss
@@ -31,9 +31,9 @@ func (l *loss) take() loss {
 	return counted
 }
 
-// takeUDP handles the number of an update by UDP. late reports whether newer updates overtook this update more than a
-// second ago. Then takeUDP also returns the distance to the newest number.
-func (o *orders) takeUDP(order int32, now int64) (behind int32, late bool) {
+// takeUDP handles the number of an update over UDP. late reports whether newer updates overtook this update more than a
+// second ago. If so, distance is the difference to the newest number.
+func (o *orders) takeUDP(order int32, now int64) (distance int32, late bool) {
 	if !o.udp {
 		o.udp, o.newest, o.candidate, o.passed, o.since, o.turn = true, order, order, order-1, now, now
 		return 0, false
@@ -57,9 +57,9 @@ func (o *orders) takeUDP(order int32, now int64) (behind int32, late bool) {
 func (o *orders) take(m message, order int32) {
 	const off = bzflag.HeaderSize + 5
 	if !m.tcp() {
-		if behind, late := o.takeUDP(order, m.place.Time); late {
+		if distance, late := o.takeUDP(order, m.place.Time); late {
 			m.layer.Report(ruleOrder, off, 4, "update %d comes more than a second after newer ones, the last is %d",
-				order, order+behind)
+				order, order+distance)
 		}
 		return
 	}
@@ -71,7 +71,7 @@ func (o *orders) take(m message, order int32) {
 }
 
 // missing handles the number of an update, after take or takeUDP. It returns the numbers that are now known to be
-// missing. An update by TCP is never missing, but it may fill a gap in the updates by UDP.
+// missing. An update over TCP is never missing, but it may fill a gap in the updates over UDP.
 func (o *orders) missing(m message, order int32, x excuse) gap {
 	s := &o.numbers
 	if !m.tcp() && !s.has(order) {
@@ -88,11 +88,11 @@ func (o *orders) missing(m message, order int32, x excuse) gap {
 }
 
 const (
-	ringSize = 128  // numbers that are kept; updates take at least two seconds for them
-	maxStep  = 1000 // maximum distance between neighbouring numbers in a sequence
+	ringSize = 128  // number of kept numbers; a client takes at least two seconds for as many updates
+	maxStep  = 1000 // maximum difference between neighbouring numbers in a sequence
 )
 
-// numbers is the set of numbers of a player's updates since the first update by UDP.
+// numbers is the set of the numbers of a player's updates since the first update over UDP.
 type numbers struct {
 	any    bool
 	udp    bool // an update came by UDP
@@ -130,7 +130,7 @@ func (s *numbers) hasIn(r *ring, number int32) bool {
 	return s.any && back >= 0 && back < ringSize && *word&mask != 0
 }
 
-// excuse says which numbers do not count as missing. The zero value excuses no number.
+// excuse says which missing numbers are not losses. The zero value excuses no number.
 type excuse struct {
 	unsent bool     // excuse numbers that came to the server after newer ones, or not at all
 	sent   *numbers // numbers that came to the server; nil: none
@@ -143,7 +143,7 @@ func (x excuse) has(number int32) bool {
 // gap is a range of numbers from first to last, of which count are missing.
 type gap struct{ first, last, count int32 }
 
-// rest returns the numbers that are missing and not excused. Call it when no more numbers can come.
+// rest returns the numbers that are missing and not excused. Call it when no further update can come.
 func (s *numbers) rest(x excuse) gap {
 	if !s.udp {
 		return gap{}
@@ -186,7 +186,8 @@ func (s *numbers) take(number, passed int32, x excuse) (h gap) {
 	return h
 }
 
-// relays counts the updates of a client that the server has not relayed to anyone. The tank is alive in these updates.
+// relays counts the latest updates of a client that the server has not relayed to anyone. Only updates of a live tank
+// count.
 type relays struct {
 	waiting int32 // updates since the last relayed update
 	most    int32

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// removal is the server's reason for removing a client.
+// removal is why the server removes a client.
 type removal struct {
 	reason   string
 	when     int64
@@ -33,7 +33,7 @@ func (r *removal) take(m message, text string, toAll bool, callSign string) {
 	}
 }
 
-// dismiss handles MsgSuperKill, and the reason for removing the player.
+// dismiss handles MsgSuperKill. reason is why the server removes the player, or "".
 func (r *removal) dismiss(m message, reason string) {
 	if reason != "" && reason != attempt.NoReason && !r.isRecent(m) {
 		*r = removal{reason: reason, when: m.place.Time}
@@ -49,7 +49,7 @@ func (r *removal) isRecent(m message) bool {
 	return r.reason != "" && m.since(r.when) <= justBefore
 }
 
-// sentence returns a sentence about a player's leaving, with the reason.
+// sentence describes how a player leaves, with the reason.
 func (r *removal) sentence(m message, name string) string {
 	switch recent := r.isRecent(m); {
 	case recent && r.shutdown:
@@ -72,7 +72,7 @@ func isShutdown(line string) bool {
 	return strings.Contains(line, "shutting down") || strings.Contains(line, "shut down")
 }
 
-// cutGoodbye returns the last words of a player who leaves, from the line by which the server relays them to all
+// cutGoodbye returns the last words of a player who leaves. line is the server's message about the leaving to all
 // players.
 func cutGoodbye(line, callSign string) (goodbye string, ok bool) {
 	rest, ok := strings.CutPrefix(line, callSign+" has left (\"")

@@ -6,14 +6,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// queryTracker follows queries about a game, both on connections and by pings, and remembers the settings in the
-// answers.
+// queryTracker follows queries about a game, both on connections and by pings. It records the settings in the answers.
 type queryTracker struct {
 	values *valueTracker
 	open   *attempt.Queries
 }
 
-// takePing handles a query by UDP.
+// takePing handles a ping, which is a query over UDP.
 func (t *queryTracker) takePing(m message, r bzflag.Route) {
 	t.open.Ask(m.place, r.Client, r.Server, bzflag.AboutPing)
 }

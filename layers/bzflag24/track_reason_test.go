@@ -38,22 +38,22 @@ func TestReasons(t *testing.T) {
 		list []said
 		want string
 	}{
-		"words":                     {[]said{farewell, kicked}, "Hasta la vista."},
-		"two lines":                 {[]said{farewell, line(server, 5, "ana").later(100 * time.Millisecond), kicked.later(time.Second)}, "Hasta la vista. ana"},
-		"a line, and another later": {[]said{line(server, 5, "Warning"), farewell.later(101 * time.Millisecond), kicked.later(time.Second)}, "Hasta la vista."},
-		"just before":               {[]said{farewell, kicked.later(2 * time.Second)}, "Hasta la vista."},
-		"before that":               {[]said{farewell, kicked.later(2*time.Second + 1)}, none},
-		"no words":                  {[]said{kicked}, none},
-		"those of a player":         {[]said{line(6, 5, "You were kicked"), kicked}, none},
-		"those to another one":      {[]said{line(server, 6, "You were kicked"), kicked}, none},
-		"those to all":              {[]said{line(server, all, "somebody was kicked"), kicked}, none},
-		"the end of the server":     {[]said{line(server, all, "The server is shutting down"), kicked}, "The server is shutting down"},
-		"a reply":                   {[]said{command, line(server, 5, "No lag"), kicked.later(time.Second)}, none},
-		"words at once":             {[]said{command, farewell, kicked}, "Hasta la vista."},
-		"words after a reply":       {[]said{command, line(server, 5, "No lag"), farewell.later(time.Second), kicked.later(2 * time.Second)}, "Hasta la vista."},
-		"words long after it":       {[]said{command, farewell.later(3 * time.Second), kicked.later(4 * time.Second)}, "Hasta la vista."},
-		"a goodbye":                 {[]said{byCli(message("ex", "")), farewell, kicked}, ""},
-		"a goodbye in words":        {[]said{byCli(message("mg", "\xfe/part bye"+zeros(119))), kicked}, ""},
+		"words":                      {[]said{farewell, kicked}, "Hasta la vista."},
+		"two lines":                  {[]said{farewell, line(server, 5, "ana").later(100 * time.Millisecond), kicked.later(time.Second)}, "Hasta la vista. ana"},
+		"a line, and another later":  {[]said{line(server, 5, "Warning"), farewell.later(101 * time.Millisecond), kicked.later(time.Second)}, "Hasta la vista."},
+		"just before":                {[]said{farewell, kicked.later(2 * time.Second)}, "Hasta la vista."},
+		"too long before":            {[]said{farewell, kicked.later(2*time.Second + 1)}, none},
+		"no words":                   {[]said{kicked}, none},
+		"a line from another player": {[]said{line(6, 5, "You were kicked"), kicked}, none},
+		"a line to another player":   {[]said{line(server, 6, "You were kicked"), kicked}, none},
+		"a line to all players":      {[]said{line(server, all, "somebody was kicked"), kicked}, none},
+		"a shutdown of the server":   {[]said{line(server, all, "The server is shutting down"), kicked}, "The server is shutting down"},
+		"a reply":                    {[]said{command, line(server, 5, "No lag"), kicked.later(time.Second)}, none},
+		"words at once":              {[]said{command, farewell, kicked}, "Hasta la vista."},
+		"words after a reply":        {[]said{command, line(server, 5, "No lag"), farewell.later(time.Second), kicked.later(2 * time.Second)}, "Hasta la vista."},
+		"words long after a command": {[]said{command, farewell.later(3 * time.Second), kicked.later(4 * time.Second)}, "Hasta la vista."},
+		"a goodbye":                  {[]said{byCli(message("ex", "")), farewell, kicked}, ""},
+		"a goodbye by a command":     {[]said{byCli(message("mg", "\xfe/part bye"+zeros(119))), kicked}, ""},
 	} {
 		if got := removed(c.list...); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

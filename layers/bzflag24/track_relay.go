@@ -8,7 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// leastUnrelayed is a number of updates. A network is unlikely to lose that many in a row between server and client.
+// leastUnrelayed is how many updates in a row must lack a relay before this is reported. A network is unlikely to lose
+// that many.
 const leastUnrelayed = 10
 
 // relayTracker checks whether the server relays the clients' updates.
@@ -17,7 +18,8 @@ type relayTracker struct {
 	connections *connectionTable
 }
 
-// takeUpdate handles a client's update. It reports if the server has relayed no update of the client for a while.
+// takeUpdate handles a client's update. It adds a finding if the server has relayed no update of the client for a
+// while.
 func (t *relayTracker) takeUpdate(e event, b *Motion) {
 	c := e.connection
 	s := &c.relays
@@ -52,7 +54,7 @@ func (c *connection) plays(since, now int64) bool {
 		k.life == dead && clock.Elapsed(k.since, since) >= overdue
 }
 
-// note adds a pending finding: updates of a client have not reached another client.
+// note adds a pending finding: the server has not relayed updates of the client to the client of w.
 func (t *relayTracker) note(e event, w *connection) {
 	c, since := e.connection, e.connection.relays.since
 	s := &c.relays
@@ -66,8 +68,8 @@ func (t *relayTracker) note(e event, w *connection) {
 	})
 }
 
-// witness returns a captured connection to which the server had to relay updates since a given time. If there are
-// several, it returns the one with the latest message from the server. It returns nil if there is none.
+// witness returns a captured connection to which the server had to relay updates since a given time, or nil. Of
+// several, it returns the one with the latest message from the server.
 func (t *relayTracker) witness(e event, since int64) (best *connection) {
 	for _, client := range e.game.clients {
 		p := t.connections.byRoute.Peek(bzflag.Route{Client: client, Server: e.server()})
@@ -81,8 +83,8 @@ func (t *relayTracker) witness(e event, since int64) (best *connection) {
 	return best
 }
 
-// witnesses reports whether the capture has all messages about another player that the server sent to the client since
-// a given time.
+// witnesses reports whether the capture has everything that the server sent to this client about another player since a
+// given time.
 func (c *connection) witnesses(other PlayerID, since int64) bool {
 	datagrams := c.link.served || !c.link.out
 	return c.isOpen() && c.isWhole() && c.sees() && !c.watchesReplay() && datagrams &&

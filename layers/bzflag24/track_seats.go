@@ -15,7 +15,7 @@ type seatTracker struct {
 }
 
 // recordJoin records a player who is in the game. standing means that the server is describing the game to a new
-// client.
+// client, so the player may have joined before.
 func (t *seatTracker) recordJoin(e event, b *AddPlayer, standing bool) {
 	g := e.game
 	s := g.seats.find(b.Player.ID)
@@ -44,8 +44,8 @@ func (t *seatTracker) recordJoin(e event, b *AddPlayer, standing bool) {
 	}
 }
 
-// vacate ends the stay of a player whose seat another player has taken. s may be nil. The capture lacks the time when
-// the player left, so the player counts as present until the last message.
+// vacate ends the stay of a player whose seat another player has taken. s may be nil. The capture does not show when
+// the player left, so the player counts as present until the player's last message.
 func (t *seatTracker) vacate(e event, s *seat) {
 	if s == nil || s.Gone {
 		return
@@ -90,7 +90,7 @@ func (t *seatTracker) leave(e event, s *seat, why *removal) {
 }
 
 // recordEnd records that the client's player leaves because the connection ends. The server does not always announce
-// this. If the server shuts down, all players leave.
+// this. If the server is shutting down, all players leave.
 func (t *seatTracker) recordEnd(e event) {
 	c, g := e.connection, e.game
 	if !t.values.wanted() || c.departed {
@@ -140,8 +140,8 @@ func (t *seatTracker) takeAddresses(e event, b *AdminInfo) {
 	}
 }
 
-// recordCount records changes in the number of players, according to the connection that counts. After a gap in that
-// connection, any other connection may count.
+// recordCount records changes in the number of players on the counting connection (see valueTracker.isCounting). After
+// a gap in the counting connection, any other connection may count.
 func (t *seatTracker) recordCount(e event, c *connection) {
 	v, g := c.view, e.game
 	if !v.complete || !c.joined || !t.values.wanted() {

@@ -11,7 +11,7 @@ type gameSettings struct {
 	numFlags int // 0: not known
 }
 
-// take reads the settings that several messages contain.
+// take records the settings that several messages contain.
 func (s *gameSettings) take(kind GameType, options GameOptions, maxShots uint16) {
 	s.known, s.kind, s.options, s.maxShots = true, kind, options, int(maxShots)
 }
@@ -33,24 +33,24 @@ func (s *gameSettings) checkSlot(m message, b *Shot, off int) {
 	}
 }
 
-// checkRabbitMode checks that a game with a MsgNewRabbit is a rabbit chase.
+// checkRabbitMode checks that the game is a rabbit chase if the server sends MsgNewRabbit.
 func (s *gameSettings) checkRabbitMode(m message) {
 	if s.known && s.kind != RabbitChase {
 		m.layer.Report(ruleRabbit, 0, bzflag.HeaderSize, "the game is %s", gameTypes.Format(int64(s.kind)))
 	}
 }
 
-// checkHandicapOption checks that a game with a MsgHandicap has the option.
+// checkHandicapOption checks that the game has handicaps if the server sends MsgHandicap.
 func (s *gameSettings) checkHandicapOption(m message) {
 	if s.known && s.options&Handicap == 0 {
 		m.layer.Report(ruleHandicap, 0, bzflag.HeaderSize, "the game's options are %s", optionNames(s.options))
 	}
 }
 
-// areMates reports whether servers count a kill as the kill of a teammate. A rogue is an enemy of all, and so is every
-// player of a free-for-all without teams. Hunters are a team. However, shots of a hunter who was the rabbit until its
-// death may still hit the other hunters. areMates returns false if the kind of game is not known, or if the killer may
-// have been the rabbit.
+// areMates reports whether servers count a kill as the kill of a teammate. Rogues have no teammates, and in a
+// free-for-all without teams nobody has any. Hunters are teammates. However, a rabbit that dies becomes a hunter, and
+// its last shots may still hit other hunters: these are not kills of teammates. areMates returns false if the kind of
+// game is not known, or if the killer may have been the rabbit.
 func (s *gameSettings) areMates(killer, victim *tank) bool {
 	switch {
 	case !s.known || s.kind == OpenFFA || killer.team != victim.team:

@@ -41,8 +41,8 @@ func (t *shotTracker) takeShot(e event, b *ShotBegin) {
 	}
 }
 
-// takeRelayedShot handles a shot that the server relays. It checks the shot if the capture lacks the messages of the
-// player's client. A shot by UDP may overtake the message that permits it.
+// takeRelayedShot handles a shot that the server relays. It checks the shot only if the capture lacks the messages of
+// the player's client. A shot over UDP may overtake the message that permits it, so its finding is pending.
 func (t *shotTracker) takeRelayedShot(e event, b *ShotBegin) {
 	e.game.takeShot(e.message, &b.Shot, shooterOffset)
 	shooter := &b.Shot.Shooter
@@ -81,7 +81,8 @@ func (t *shotTracker) checkGuidance(e event, b *GMUpdate) {
 	}
 }
 
-// longestShot is how long a shot that began before the capture may still fly.
+// longestShot is the maximum flight time of a shot. If a connection has been captured for less time, a shot that ends
+// on it may have begun before.
 const longestShot = int64(15 * time.Second)
 
 // checkEnd checks that the capture has the beginning of a shot that ends.

@@ -2,7 +2,7 @@ package bzflag24
 
 import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 
-// shots is a set of at least the last maxShots shots of a game, and at most twice as many.
+// shots is a set of shots of a game. It contains at least the last maxShots shots, and at most twice as many.
 type shots struct {
 	recent, before map[shotSlot]salts
 	count          int // number of shots in recent
@@ -16,8 +16,8 @@ type shotSlot struct {
 	slot    uint8
 }
 
-// salts has a bit for each salt of a slot's shots. Programs increment the salt with each shot, so most of the salts
-// occur.
+// salts has a bit for each known salt in a slot. A salt is the high byte of a shot's number. Programs increment it with
+// each shot, so most bits are set.
 type salts [4]uint64
 
 func (s *salts) has(salt int) bool { return s[salt/64]&(1<<(salt%64)) != 0 }

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// TestShots compares the known shots with a map of all shots and the times of their last use.
+// TestShots compares the set of known shots with a map of all shots and the times of their last use.
 func TestShots(t *testing.T) {
 	type shot struct {
 		shooter PlayerID
@@ -29,7 +29,7 @@ func TestShots(t *testing.T) {
 		if last, ok := used[k]; i >= again && (k.shooter == 9 || random.IntN(4) == 0) {
 			has := s.has(k.shooter, k.id)
 			if has && !ok || !has && ok && i-last < maxShots {
-				t.Fatalf("%d: %v is there: %t, it was used: %t, at %d", i, k, has, ok, last)
+				t.Fatalf("%d: %v is in the set: %t, it was used: %t, at %d", i, k, has, ok, last)
 			}
 			if !has {
 				continue
@@ -46,7 +46,7 @@ func TestShots(t *testing.T) {
 				}
 			}
 			if n != s.count || n > maxShots {
-				t.Fatalf("%d: %d are recent, counted are %d", i, n, s.count)
+				t.Fatalf("%d: %d are recent, but %d are counted", i, n, s.count)
 			}
 		}
 	}
@@ -55,7 +55,7 @@ func TestShots(t *testing.T) {
 	}
 	for k := range used {
 		if s.has(k.shooter, k.id) {
-			t.Fatalf("%v is still there", k)
+			t.Fatalf("%v is still in the set", k)
 		}
 	}
 }
@@ -85,16 +85,16 @@ func TestNumbers(t *testing.T) {
 			g.remove(c)
 		}
 		if k := v.known(id); k != tanks[id] {
-			t.Fatalf("%d: %d is %v, want %v", i, id, k, tanks[id])
+			t.Fatalf("%d: the tank of player %d is %v, want %v", i, id, k, tanks[id])
 		}
 		got, ok := g.client(id)
 		if want, wantOK := clients[id]; got != want || ok != wantOK || len(v.tanks) != len(tanks) || len(g.clients) != len(clients) {
-			t.Fatalf("%d: %d is of %v, %t, want %v; %d tanks, %d clients", i, id, got, ok, want, len(v.tanks), len(g.clients))
+			t.Fatalf("%d: the client of player %d is %v, %t, want %v; %d tanks, %d clients", i, id, got, ok, want, len(v.tanks), len(g.clients))
 		}
 	}
 }
 
-// TestOfPlayer looks for the connection of a player before and after another one replaces it.
+// TestOfPlayer looks up the connection of a player before and after another connection replaces it.
 func TestOfPlayer(t *testing.T) {
 	server, client := netip.MustParseAddrPort("192.0.2.1:5154"), netip.MustParseAddrPort("192.0.2.2:1024")
 	table := newConnectionTable(bounded.NewBudget(bounded.DefaultMemory))
@@ -102,7 +102,7 @@ func TestOfPlayer(t *testing.T) {
 	g := table.game(0, server)
 	e := event{message: message{place: place}, game: g}
 	if c := table.ofPlayer(e, 3); c != nil {
-		t.Errorf("a player without a number has the connection %v", c)
+		t.Errorf("player 3 has the connection %v before a client has this number", c)
 	}
 	g.setClient(3, client)
 	var last *connection

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// ends closes the connection of the last message that was played.
+// ends closes the connection on which the last message was played.
 func (g *games) ends(s said) {
 	g.place.Time = int64(time.Hour + s.at)
 	g.tracker.(wire.Ender).Ended(&g.place)
@@ -27,8 +27,8 @@ func (g *games) about(game int, words ...string) (found []string) {
 	return found
 }
 
-// TestStays checks the playing time of players who have the same number one after the other. Each player must get only
-// his own time.
+// TestStays checks the playing times of two players who have the same number, one after the other. Each must get only
+// the player's own time.
 func TestStays(t *testing.T) {
 	at := func(s said, seconds int) said { s.at = time.Duration(seconds) * time.Second; return s }
 	comes := func(name string, seconds int) (list []said) {
@@ -47,8 +47,8 @@ func TestStays(t *testing.T) {
 	}{
 		{"another", "bob", true, []string{"5 ann >  played 100", "5 bob >  played 50"}},
 		{"the same", "ann", true, []string{"5 ann >  played 100", "5 ann >  played 50"}},
-		{"another, unseen", "bob", false, []string{"5 ann >  played 100", "5 bob >  played 50"}},
-		{"the same, unseen", "ann", false, []string{"5 ann >  played 100", "5 ann >  played 50"}},
+		{"another, without the end of the connection", "bob", false, []string{"5 ann >  played 100", "5 bob >  played 50"}},
+		{"the same, without the end of the connection", "ann", false, []string{"5 ann >  played 100", "5 ann >  played 50"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := newGames(t, 1)
@@ -66,14 +66,14 @@ func TestStays(t *testing.T) {
 			g.ends(at(said{}, 250))
 			g.tracker.Close(math.MaxInt64)
 			if got := g.about(0, " played "); !slices.Equal(got, c.want) {
-				t.Errorf("told is %q, want %q", got, c.want)
+				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
 	}
 }
 
-// TestTalkOfShutdown plays a server message that mentions a shutdown. All players count as leaving only if the
-// connection ends soon after.
+// TestTalkOfShutdown plays a server message that mentions a shutdown. All players leave only if the connection ends
+// soon after.
 func TestTalkOfShutdown(t *testing.T) {
 	for _, c := range []struct {
 		after time.Duration // time until the connection ends
@@ -88,12 +88,12 @@ func TestTalkOfShutdown(t *testing.T) {
 		}
 		g.ends(said{at: c.after})
 		if got := g.about(0, " leave "); len(got) != c.want {
-			t.Errorf("%v after a word about the end of the server %d leave, want %d: %q", c.after, len(got), c.want, got)
+			t.Errorf("the connection ends after %v: %d players leave, want %d: %q", c.after, len(got), c.want, got)
 		}
 	}
 }
 
-// TestScoresOfOthers plays a score that begins above zero, and a score that is reset. Neither counts as a miscount.
+// TestScoresOfOthers plays a score that begins above zero, and a score that is reset. Neither is a wrong count.
 func TestScoresOfOthers(t *testing.T) {
 	back := named(8, "dan", 2)
 	body := []byte(back.message)

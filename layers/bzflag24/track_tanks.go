@@ -46,7 +46,7 @@ func (t *tankTracker) takePauseRequest(e event, on bool) {
 	a.pausing, a.resuming = on, !on
 }
 
-// checkMayAct checks that the client's tank may act.
+// checkMayAct checks whether the client's tank may act. what describes the act.
 func (t *tankTracker) checkMayAct(e event, what string) {
 	c, now := e.connection, e.place.Time
 	if c.begun && c.hello && !c.accepted.Known() && c.entered.Known() {
@@ -71,8 +71,9 @@ func (t *tankTracker) checkMayAct(e event, what string) {
 	}
 }
 
-// postponeAct adds a pending finding: a tank may not act. The message that permits the act may come soon after, or may
-// be in a segment that the capture lacks. It excuses the act if its time is at most ahead after the time of the act.
+// postponeAct adds a pending finding about an act of a tank that may not act. The capture may show the message that
+// permits the act later than the act. If the time of that message is at most ahead after the act, the finding is
+// dropped.
 func (t *tankTracker) postponeAct(e event, k *tank, rule *wire.Rule, text string, ahead int64) {
 	c, now, births := e.connection, e.place.Time, k.births
 	t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{
@@ -143,15 +144,16 @@ func (t *tankTracker) takeSpawn(e event, b *Spawn) {
 		k.flag = noFlag
 	}
 	if died := c.acts.died; b.Player.ID == c.player && (!died.Known() || e.since(died.When()) >= 0) {
-		c.acts.forget() // otherwise the server's stream was late
+		c.acts.forget() // otherwise this spawn is from before the death
 	}
 	if b.Player.ID == c.player {
 		t.attempts.takeSpawn(e)
 	}
 }
 
-// takeDeath handles a death. When a match begins, the server reports that nobody killed each player, alive or not. Such
-// a death may also come when the player has died already, because of a capture or the end of the game.
+// takeDeath handles MsgKilled. When a match begins, the server sends a MsgKilled without a killer for each player,
+// alive or not. A capture or the end of the game kills players without a MsgKilled. A MsgKilled for such a player may
+// still follow within a second.
 func (t *tankTracker) takeDeath(e event, b *Killed) {
 	const off = bzflag.HeaderSize
 	v := e.connection.view

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// Worlds are not messages, since they come in several parts; TestDownload breaks their rules.
+// TestTalks does not test the rules about worlds, which come in several messages: see TestDownload.
 func TestTalks(t *testing.T) {
 	wiretest.Talks(t, bzflag24.Protocol, samples+"/talks")
 }
@@ -36,7 +36,7 @@ func newTracked() *tracked {
 	}
 }
 
-// says passes a message from the server, or to the server if way is ToServer.
+// says passes a message of the server to the tracker. If way is ToServer, it is a message of the client.
 func (k *tracked) says(way wire.Direction, p wire.Place, message []byte) {
 	k.layer.Context = wire.Context{Direction: way, Transport: p.Transport}
 	_ = k.layer.DecodeFromBytes(message, gopacket.NilDecodeFeedback)
@@ -67,11 +67,11 @@ func TestTrackerAllocates(t *testing.T) {
 		p.Time += 1e9
 		k.says(wire.ToServer, p, update)
 	}); n > 0 {
-		t.Errorf("an update costs %g allocations", n)
+		t.Errorf("%g allocations per update", n)
 	}
 }
 
-// TestTrackerCut checks that a message that the snap length cut does not cause findings later.
+// TestTrackerCut checks that a message that the snap length cut does not cause findings about later messages.
 func TestTrackerCut(t *testing.T) {
 	p := wire.Place{Transport: wire.TCP, Src: server, Dst: client}
 	spawn, death := []byte(message("al", "\x05"+string(make([]byte, 16)))), []byte(message("kl", "\x05"+string(make([]byte, 7))))
@@ -109,9 +109,9 @@ func TestPlayerMemory(t *testing.T) {
 		}
 	}
 	each := (wiretest.Heap() - before) / int64(runs)
-	t.Logf("%d bytes a player", each)
+	t.Logf("%d bytes per player", each)
 	if each > most {
-		t.Errorf("a player takes %d bytes, at most %d are wanted", each, most)
+		t.Errorf("a player takes %d bytes, want at most %d", each, most)
 	}
 	runtime.KeepAlive(k)
 }

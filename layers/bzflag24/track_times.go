@@ -13,7 +13,7 @@ type pings struct {
 	udp    bool // the last ping came by UDP, and no unreadable message followed
 	last   uint16
 	time   int64
-	span   int // difference between the numbers of the first and the last ping
+	span   int // difference between the numbers of the first and the last ping, at most PingModulo
 	recent ask.List[uint16]
 
 	bzflag.Echoes
@@ -27,7 +27,7 @@ const pingPause = int64(9 * time.Second)
 // recentPings are the rules for the pings that a client may still answer. Servers send a ping every ten seconds.
 var recentPings = &ask.Rules{Most: 4, Patience: int64(40 * time.Second)}
 
-// take handles a lag ping of the server. It returns the numbers that are missing before it, and whether the previous
+// take handles a lag ping of the server. It returns the numbers of missing pings before it, and whether the previous
 // ping is lost.
 func (s *pings) take(m message, b *LagPing) (h gap, lost bool) {
 	const off = bzflag.HeaderSize
@@ -55,9 +55,10 @@ func (s *pings) take(m message, b *LagPing) (h gap, lost bool) {
 	return h, lost
 }
 
-// takeAnswer handles a client's answer. It returns the lag if this is the first answer to a ping, and a negative value
-// otherwise. taken reports whether the server accepts the answer; it accepts only answers to the last ping. If the
-// connection is not complete, a number above the last one may belong to a ping that the capture lacks.
+// takeAnswer handles a client's answer. It returns the lag if this is the first answer to a ping, and otherwise a
+// negative value. taken reports whether the server accepts the answer: it accepts only an answer to the last ping.
+// complete means that the capture has the connection from its beginning. If it does not, a number above the last one
+// may belong to a ping that the capture lacks.
 func (s *pings) takeAnswer(m message, b *LagPing, complete bool) (lag int64, taken bool) {
 	number := b.Sequence % bzflag.PingModulo
 	ping, verdict := s.recent.Answer(recentPings, m.place.Time, func(q *ask.Question[uint16]) int {
@@ -70,8 +71,8 @@ func (s *pings) takeAnswer(m message, b *LagPing, complete bool) (lag int64, tak
 		s.Any = true
 		return m.since(ping.Asked), number == s.last && s.Echo()
 	}
-	behind := bzflag.PingStep(number, s.last)
-	if complete && s.any && behind >= s.span && behind <= bzflag.PingModulo/2 {
+	back := bzflag.PingStep(number, s.last)
+	if complete && s.any && back >= s.span && back <= bzflag.PingModulo/2 {
 		m.layer.Report(ruleLagPing, bzflag.HeaderSize, 2, "an answer to %d, the server is at %d and never sent that",
 			b.Sequence, s.last)
 	}

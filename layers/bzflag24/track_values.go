@@ -9,25 +9,25 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// valueTracker decides which messages statistics count, and reports values. A server sends the same event to all
-// clients, and statistics must count it once.
+// valueTracker decides which messages count for statistics, and reports values. A server sends each event to all
+// clients, but statistics must count it only once.
 type valueTracker struct {
 	reporter *wire.Reporter
 	events   *dedup.Events
 	scratch  []byte // buffer for encoded events
 }
 
-var eventKind = bounded.Kind{Name: "events of BZFlag 2.4 games", Silent: "count of those told twice"}
+var eventKind = bounded.Kind{Name: "events of BZFlag 2.4 games", Silent: "recognition of copies"}
 
 func newValueTracker(r *wire.Reporter) *valueTracker {
 	return &valueTracker{reporter: r, events: dedup.New(r.Memory, eventKind, bzflag.EventWindow)}
 }
 
-// wanted reports whether the caller wants values.
+// wanted reports whether the reporter receives values.
 func (v *valueTracker) wanted() bool { return v.reporter.Value != nil }
 
-// claim reports whether the message is the first that announces its event to clients, and registers the event. Call it
-// once per message.
+// claim registers the event that a message reports. It returns true if the message is the first one that announces the
+// event to clients. Call it once per message.
 func (v *valueTracker) claim(e event) bool {
 	c := e.connection
 	if !v.wanted() || !e.tcp() || c.killed.Known() {
@@ -37,12 +37,13 @@ func (v *valueTracker) claim(e event) bool {
 	return !v.events.Repeats(c.serial, e.place.Time, "", v.scratch)
 }
 
-// countingIdle is how long a connection may be silent before another connection counts. Servers send the time every few
-// seconds.
+// countingIdle is how long a connection may be silent before another one becomes the counting connection. Servers send
+// the time every few seconds.
 const countingIdle = int64(15 * time.Second)
 
-// isCounting reports whether a message that is not an event counts. Only the messages of one connection of a game
-// count. When that connection ends, another replaces it.
+// isCounting reports whether statistics count a message that is not an event. Servers send such messages to all
+// clients, so only those on one connection of the game count, the counting connection. When it ends or is silent,
+// another one replaces it.
 func (v *valueTracker) isCounting(e event) bool {
 	g, c := e.game, e.connection
 	switch {
@@ -65,7 +66,8 @@ func (v *valueTracker) recorder(e event) bzflag.Recorder {
 	return bzflag.Recorder{Reporter: v.reporter, Place: e.place, Server: e.server()}
 }
 
-// recordLag records the lag of the client, unless it is negative. It counts the ping if the server accepts the answer.
+// recordLag records the lag of the client, unless it is negative. taken means that the server accepts the answer, so
+// the ping counts.
 func (v *valueTracker) recordLag(e event, lag int64, taken bool) {
 	if !v.wanted() || lag < 0 {
 		return
@@ -84,7 +86,8 @@ func (v *valueTracker) recordLag(e event, lag int64, taken bool) {
 	}
 }
 
-// reportMissing reports messages that the capture lacks. what is the kind of the messages, and whose is their player.
+// reportMissing reports messages that the capture lacks. what is the kind of the messages, whose the player who sent
+// them, and h their numbers.
 func (v *valueTracker) reportMissing(m message, what, whose string, h gap) {
 	switch {
 	case h.count == 1:

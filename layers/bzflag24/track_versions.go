@@ -31,7 +31,8 @@ func (t *attemptTracker) takeOther(m message, r bzflag.Route) {
 	}
 }
 
-// takeEnd handles the end of one direction of a connection.
+// takeEnd handles the end of one direction of a connection. If the client sent nothing after the hello of another
+// version, the client has refused the join.
 func (t *attemptTracker) takeEnd(p *wire.Place) {
 	if x := t.account.Of(joins, p.Src, p.Dst); x != nil && p.Transport == wire.TCP && x.Tag() != 0 && !p.Lossy {
 		version := string(binary.BigEndian.AppendUint32([]byte(bzflag.Magic), x.Tag()))

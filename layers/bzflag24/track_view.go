@@ -12,7 +12,7 @@ import (
 
 // view is a game as the server describes it on one connection.
 type view struct {
-	complete bool // since the game's beginning: players and flags that the server did not mention do not exist
+	complete bool // the view began with MsgAccept: players and flags that the server did not mention do not exist
 	since    int64
 	ids      []byte  // numbers of the known players
 	tanks    []*tank // tank of the same index in ids
@@ -76,7 +76,7 @@ type tank struct {
 
 // flagState is the state of a flag.
 type flagState struct {
-	dropped clock.Moment // time since which nobody has the flag
+	dropped clock.Moment // time when the flag was dropped, if nobody has it
 	status  FlagStatus
 	kind    FlagType
 	known   bool
@@ -110,7 +110,7 @@ func (v *view) known(id PlayerID) *tank {
 	return nil
 }
 
-// present is like known, but also returns nil if there was no MsgAddPlayer.
+// present is like known, but returns nil if the server has not announced the player with MsgAddPlayer.
 func (v *view) present(id PlayerID) *tank {
 	if k := v.known(id); k != nil && k.present {
 		return k
@@ -162,8 +162,8 @@ func (k *tank) maySteal(now int64) bool {
 	return k.flag == flagUnknown || k.flagType == thief || k.thief.Known() && clock.Elapsed(k.thief.When(), now) <= lagLife
 }
 
-// barred returns the rule and the reason that bar a tank from shooting and grabbing. The rule is nil if there is none.
-// resuming means that the tank has requested the end of its pause.
+// barred returns the rule and the reason that forbid a tank to shoot and to grab flags. The rule is nil if the tank may
+// do so. resuming means that the tank has requested the end of its pause.
 func (k *tank) barred(now int64, resuming bool) (rule *wire.Rule, why string) {
 	dying, pausing := clock.Elapsed(k.since, now), clock.Elapsed(k.pauseTime, now)
 	switch {
@@ -205,8 +205,8 @@ func (v *view) killAll(now int64) {
 	}
 }
 
-// killTeam kills the team whose flag was captured. For NoTeam, the team is not known, so it becomes unknown which
-// players are alive.
+// killTeam kills the team whose flag was captured. NoTeam means that this team is not known, so it becomes unknown
+// which players are alive.
 func (v *view) killTeam(t Team, now int64) {
 	for _, k := range v.tanks {
 		switch {

@@ -7,13 +7,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// wishTracker follows the requests of clients that a server may ignore without an answer.
+// wishTracker follows the requests of clients that a server may silently ignore (see bzflag.Wish).
 type wishTracker struct {
 	reporter    *wire.Reporter
 	connections *connectionTable
 }
 
-// takeRequest handles a client's message before the other components change the state.
+// takeRequest handles a client's message. It must be called before other components change the state.
 func (t *wishTracker) takeRequest(e event) {
 	c := e.connection
 	switch b := e.layer.Body.(type) {
@@ -65,7 +65,7 @@ func shotCause(e event, k *tank, b *ShotBegin) string {
 	return ""
 }
 
-// actor returns the client's tank, or nil if the tank must not act or has just died.
+// actor returns the client's tank, or nil if the tank may not act, for example because it has just died.
 func (t *wishTracker) actor(e event) *tank {
 	k := e.connection.tank(e.place.Time)
 	if k == nil || k.life != alive || k.team == ObserverTeam || k.paused || e.connection.acts.died.Known() {
@@ -74,7 +74,8 @@ func (t *wishTracker) actor(e event) *tank {
 	return k
 }
 
-// askFlag records a client's request about flags. It skips the request if the tank's flag has just changed.
+// askFlag records a client's request about a flag. It ignores the request if the flag that the tank carries has just
+// changed.
 func (t *wishTracker) askFlag(e event) {
 	k := t.actor(e)
 	if k == nil || k.flagTime != 0 && e.since(k.flagTime) <= lagLife {
@@ -115,7 +116,7 @@ func grabCause(v *view, k *tank, number uint16) string {
 	return ""
 }
 
-// askLine records a line of chat. The server must send the line back to the client too.
+// askLine records a line of chat. The server must also send the line back to the client.
 func (t *wishTracker) askLine(e event, b *Chat) {
 	c := e.connection
 	if c.player == NoPlayer || c.begun && !c.entered.Known() || bzflag.Command(wire.Trim(b.Text)) != "" {
@@ -136,7 +137,7 @@ func (t *wishTracker) ask(e event, w bzflag.Wish) {
 	e.game.wishes.Ask(c.wished, w, e.place)
 }
 
-// takeAnswer handles a message of the server, which may answer requests.
+// takeAnswer handles a message of the server. Many messages grant requests.
 func (t *wishTracker) takeAnswer(e event) {
 	s, now := &e.game.wishes, e.place.Time
 	switch b := e.layer.Body.(type) {
@@ -177,7 +178,8 @@ func (t *wishTracker) takeAnswer(e event) {
 	}
 }
 
-// hear records that the server has handled the requests up to now, so it will not answer them later.
+// hear passes a message of the server to the open requests. By its time, the client would have received the answers to
+// earlier requests.
 func (t *wishTracker) hear(e event) {
 	c := e.connection
 	l := bzflag.Listener{
@@ -196,7 +198,7 @@ func (t *wishTracker) grant(e event, id PlayerID, kind bzflag.WishKind, number u
 	e.game.wishes.Grant(t.wishedOf(e, id), kind, number, e.place.Time, id == e.connection.player)
 }
 
-// wishedOf returns the open requests of a player, or nil if the player's client is not known.
+// wishedOf returns the requests of a player, or nil if the player's client is not known.
 func (t *wishTracker) wishedOf(e event, id PlayerID) *bzflag.Wished {
 	c := e.connection
 	if id != c.player {

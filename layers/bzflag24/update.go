@@ -110,7 +110,7 @@ func (u *PlayerUpdate) Walk(c *wire.Cursor) {
 	u.walkTail(c)
 }
 
-// PlayerUpdateSmall is a short update. Its numbers have two bytes and are multiples of small units.
+// PlayerUpdateSmall is a short update. Its numbers have two bytes each and are multiples of small units.
 type PlayerUpdateSmall struct{ Motion }
 
 func (u *PlayerUpdateSmall) Walk(c *wire.Cursor) {

@@ -39,7 +39,7 @@ var listing = &wire.AttemptKind{
 // fetch is an HTTP client's attempt to get a page or the list.
 var fetch = plainhttp.NewFetch(10 * time.Second)
 
-// The kinds of a listing's events, in addition to the kinds of the attempt account.
+// The kinds of events that this package reports itself. Package attempt reports the other events of a listing.
 const (
 	eventAnnounced = "announced"
 	eventList      = "list"

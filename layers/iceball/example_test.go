@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/iceball"
 )
 
-// The payload of a UDP packet is a heartbeat server's refusal.
+// Example decodes the payload of a UDP packet, in which a heartbeat server refuses an announce.
 func Example() {
 	payload := []byte("BADV\x02\x00\x23\x80\x80\x00")
 	packet := gopacket.NewPacket(payload, iceball.LayerType, gopacket.Default)
@@ -19,7 +19,7 @@ func Example() {
 	// BadVersion 2 0.2.1-35
 }
 
-// The message is the handshake that answers a cookie.
+// SerializeTo writes a handshake, with which a game sends back its cookie.
 func ExampleLayer_SerializeTo() {
 	layer := &iceball.Layer{Magic: [4]byte([]byte("HSHK"))}
 	layer.Body = &iceball.Cookie{Cookie: []byte{0x17, 0x55, 0x38, 0xf9}}

@@ -10,12 +10,12 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
-// probeStream recognises HTTP from and to a heartbeat server. The port alone proves nothing, since other programs use
+// probeStream recognises HTTP from and to a heartbeat server. The port alone is not enough, because other programs use
 // it too.
 //
 // If the host is a known heartbeat server and the port is its port, a request's method or an answer's status is enough.
-// (The first word of a status line proves nothing: it repeats the third word of the request.) At another host with
-// that port, and at other ports of a known host, the stream must request or contain the list.
+// (The first word of a status line is not enough, because the real server copies the third word of the request there.)
+// At another host with that port, and at other ports of a known host, the stream must request or contain the list.
 func probeStream(p *wire.Probe) wire.Verdict {
 	direction := p.PortDirection()
 	if direction == wire.Unknown || !isText(p.Payload) {
@@ -24,10 +24,12 @@ func probeStream(p *wire.Probe) wire.Verdict {
 	host := p.Known || p.ToExpected || p.FromExpected
 	if p.ToPort || p.FromPort {
 		sure, maybe := startsMessage(direction, p.Payload)
-		if !sure && !maybe || !host && len(p.Payload) == 0 { // otherwise several messages in a row would be enough
+		// Without data, Maybe would let the engine accept several messages in a row, which are not enough at an unknown
+		// host.
+		if !sure && !maybe || !host && len(p.Payload) == 0 {
 			return wire.Verdict{}
 		}
-		if sure && (host || isOdd(p.Payload)) {
+		if sure && (host || hasLengthHeader(p.Payload)) {
 			return wire.Verdict{Confidence: wire.Sure, Direction: direction}
 		}
 	}
@@ -43,7 +45,8 @@ func probeStream(p *wire.Probe) wire.Verdict {
 // maxLine is the number of bytes in which probeStream looks for a first line.
 const maxLine = 256
 
-// startsMessage reports whether a stream begins with a request or an answer: surely, or maybe if more bytes follow.
+// startsMessage reports whether a stream begins with a request or an answer. sure means that it does, and maybe that it
+// does if suitable bytes follow.
 func startsMessage(direction wire.Direction, data []byte) (sure, maybe bool) {
 	line, _, whole := bytes.Cut(data[:min(len(data), maxLine)], []byte("\r"))
 	for _, x := range line {
@@ -57,7 +60,7 @@ func startsMessage(direction wire.Direction, data []byte) (sure, maybe bool) {
 	}
 	if whole && len(line) == 0 {
 		sure, maybe = plainhttp.AfterBlank(data)
-		const end = plainhttp.HeaderEnd // alone it is a request of no words, which the real server answers
+		const end = plainhttp.HeaderEnd // a line end twice is a request without words, which the real server answers
 		begun := string(data[:min(len(data), len(end))])
 		none := begun == end
 		return sure || none, maybe || !none && strings.HasPrefix(end, begun)
@@ -65,7 +68,7 @@ func startsMessage(direction wire.Direction, data []byte) (sure, maybe bool) {
 	return plainhttp.Asks(data)
 }
 
-// startsAnswer is startsMessage for the first line of an answer. more reports whether the line may go on.
+// startsAnswer is startsMessage for the first line of an answer. more means that the line may go on.
 func startsAnswer(line []byte, more bool) (sure, maybe bool) {
 	if bytes.HasPrefix(line, []byte("HTTP/")) {
 		return true, false
@@ -97,14 +100,14 @@ func isAboutList(data []byte) bool {
 		bytes.Contains(rest, []byte(`"servers"`)) && bytes.Contains(rest, []byte(`"players_max"`))
 }
 
-// isOdd reports whether an answer has a Length header. Only the real server writes the length of the body in that
-// header.
-func isOdd(data []byte) bool {
+// hasLengthHeader reports whether data is an answer with a Length header. Only the real server writes the length of the
+// body in that header.
+func hasLengthHeader(data []byte) bool {
 	header, _, _ := bytes.Cut(data, []byte(plainhttp.HeaderEnd))
 	return bytes.HasPrefix(header, []byte("HTTP/")) && bytes.Contains(header, []byte(plainhttp.LineEnd+"Length: "))
 }
 
-// session keeps the hosts known to be heartbeat servers.
+// session keeps the hosts that are known to be heartbeat servers.
 type session struct {
 	hosts *bounded.LRU[netip.Addr, struct{}]
 }

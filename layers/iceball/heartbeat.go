@@ -12,14 +12,14 @@ import (
 // announceSize is the size of a whole announce in bytes. The real server accepts no other size.
 const announceSize = 86
 
-// badVersionSize is the size of a whole BADV in bytes.
+// badVersionSize is the size in bytes of a whole BADV, which refuses a wrong version.
 const badVersionSize = 10
 
-// Announce describes a game server to a heartbeat server. Document, "1CEB".
+// Announce describes a game server to a heartbeat server. See "1CEB" in the protocol document.
 type Announce struct {
 	Heartbeat      HeartbeatVersion
 	Version        Version
-	Port           uint16 // for players; the address is the announce's source
+	Port           uint16 // port for players; the address is the source address of the announce
 	PlayersCurrent uint16
 	PlayersMax     uint16
 	Name           []byte // 30 bytes, padded with NULs
@@ -62,8 +62,8 @@ func (a *Announce) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(a.Port), 10)
 }
 
-// Cookie is the body of the two messages that carry a cookie: the heartbeat server sends it in "MSOK", and the game
-// sends it back in "HSHK". According to the document, a cookie can have any length.
+// Cookie is the body of two messages: the heartbeat server sends a cookie in MSOK, and the game sends it back in HSHK.
+// According to the document, a cookie can have any length.
 type Cookie struct {
 	Cookie []byte
 }
@@ -83,7 +83,7 @@ func (k *Cookie) AppendSummary(b []byte) []byte {
 	return hex.AppendEncode(b, k.Cookie)
 }
 
-// BadVersion refuses an announce and names the expected versions. Document, "BADV".
+// BadVersion refuses an announce and names the expected versions. See "BADV" in the protocol document.
 type BadVersion struct {
 	Heartbeat HeartbeatVersion
 	Version   Version
@@ -100,10 +100,10 @@ func (v *BadVersion) AppendSummary(b []byte) []byte {
 	b = append(b, "expects heartbeat "...)
 	b = strconv.AppendUint(b, uint64(v.Heartbeat), 10)
 	b = append(b, ", iceball "...)
-	return format.AppendQuoted(b, v.Version.append(nil)) // an odd version ends with a control character
+	return format.AppendQuoted(b, v.Version.append(nil)) // an invalid version may contain a control character
 }
 
-// BadFormat refuses an announce that the heartbeat server cannot read. Document, "BADF".
+// BadFormat refuses an announce that the heartbeat server cannot read. See "BADF" in the protocol document.
 type BadFormat struct {
 	Trailing []byte // if not empty, the real game ignores the message
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
-// HTTPRequest asks the heartbeat server for a page or the list. Document, "a minimal HTTP server at the same port". The
-// real server accepts any words in the first line.
+// HTTPRequest asks the heartbeat server for a page or the list. See "a minimal HTTP server at the same port" in the
+// protocol document. The real server accepts any words in the first line.
 type HTTPRequest = plainhttp.Request
 
 // HTTPResponse is the heartbeat server's answer. The real server writes the third word of the request as the version,
@@ -18,7 +18,7 @@ type HTTPResponse = plainhttp.Response
 // Header is a line of an HTTP header.
 type Header = plainhttp.Header
 
-// isHTTP reports whether a message is HTTP. It checks the stream when reading, and the body when writing.
+// isHTTP reports whether a message is HTTP. When reading, the transport decides; when writing, the type of the body.
 func (l *Layer) isHTTP(c *wire.Cursor) bool {
 	if c.Reading() {
 		return c.Context().Transport == wire.TCP

@@ -16,10 +16,10 @@ const (
 
 	chunks = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: Chunked\r\n\r\n" +
 		"3\r\nabc\r\n00A;x=y\r\n0123456789\r\n0\r\nTrailer: x\r\n\r\n"
-	bare = "HTTP/1.1 304 Not Modified\r\nContent-Length: 7\r\n\r\n"
+	noBody = "HTTP/1.1 304 Not Modified\r\nContent-Length: 7\r\n\r\n"
 )
 
-// Headers of a chunked body, and chunks whose sizes have something after them.
+// Variants of chunks: long chunk extensions, and other transfer codings.
 var (
 	longChunks = strings.Replace(strings.Replace(chunks, "3\r", "3;"+strings.Repeat("x", 30000)+"\r", 1), "\r\n0\r",
 		"\r\n0 ; "+strings.Repeat("y;", 400)+"\r", 1)
@@ -28,8 +28,8 @@ var (
 	longCodings = strings.Replace(chunks, "Chunked", strings.Repeat("gzip , ", 9000)+"chunked", 1)
 )
 
-// cuts splits a stream that arrives in pieces, and returns the sizes of its messages.
-func cuts(s wire.Splitter, direction wire.Direction, data string, piece int) (sizes []int) {
+// messageSizes splits a stream that arrives in pieces, and returns the sizes of its messages.
+func messageSizes(s wire.Splitter, direction wire.Direction, data string, piece int) (sizes []int) {
 	var kept []byte
 	var p wire.Progress
 	for at := 0; at <= len(data); at += piece {
@@ -52,62 +52,74 @@ func cuts(s wire.Splitter, direction wire.Direction, data string, piece int) (si
 func TestHTTPFraming(t *testing.T) {
 	long := strings.Repeat("x", 40000)
 	for _, c := range []struct {
-		name, asked, data string
-		direction         wire.Direction
-		want              []int
+		name, request, data string
+		direction           wire.Direction
+		want                []int
 	}{
-		{"request", "", get, wire.ToServer, []int{len(get)}},
-		{"pipelined", "", get + head + get, wire.ToServer, []int{len(get), len(head), len(get)}},
-		{"empty lines in front", "", "\r\n" + get + "\r\n\r\n" + head + "\r\n\r\n\r\nput x\r\n\r\n", wire.ToServer,
+		{"a request", "", get, wire.ToServer, []int{len(get)}},
+		{"three requests", "", get + head + get, wire.ToServer, []int{len(get), len(head), len(get)}},
+		{"empty lines before requests", "", "\r\n" + get + "\r\n\r\n" + head + "\r\n\r\n\r\nput x\r\n\r\n", wire.ToServer,
 			[]int{len(get) + 2, 4, len(head), 4, 11}},
-		{"an empty line and no request", "", "\r\nGETS: x\r\n\r\n" + get, wire.ToServer, []int{13, len(get)}},
-		{"request with a body", "", "POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc" + get, wire.ToServer, []int{41,
+		{"an empty line before another text", "", "\r\nGETS: x\r\n\r\n" + get, wire.ToServer, []int{13, len(get)}},
+		{"a request with a body", "", "POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc" + get, wire.ToServer, []int{41,
 			len(get)}},
 		{"Length", get, list + list, wire.FromServer, []int{len(list), len(list)}},
 		{"Content-Length", get, "HTTP/1.1 200 OK\r\ncontent-length:  2 \r\n\r\n[]x\r\n\r\n", wire.FromServer, []int{42, 5}},
-		{"two lengths", get, "HTTP/1.1 200 OK\r\nLength: 1\r\nContent-Length: 2\r\n\r\n" + list, wire.FromServer, []int{49, len(list)}},
-		{"a length twice", get, "HTTP/1.1 200 OK\r\nLength: 2, 2\r\nContent-Length: 02\r\n\r\n[]" + list, wire.FromServer,
+		{"two lengths", get, "HTTP/1.1 200 OK\r\nLength: 1\r\nContent-Length: 2\r\n\r\n" + list, wire.FromServer, []int{49,
+			len(list)}},
+		{"the same length twice", get, "HTTP/1.1 200 OK\r\nLength: 2, 2\r\nContent-Length: 02\r\n\r\n[]" + list,
+			wire.FromServer,
 			[]int{55, len(list)}},
-		{"a length of an empty list", get, "HTTP/1.1 200 OK\r\nLength: 2,\r\n\r\n[]", wire.FromServer, []int{31, wire.NoMessage}},
-		{"signed", get, "HTTP/1.1 200 OK\r\nLength: +2\r\n\r\n[]", wire.FromServer, []int{31, wire.NoMessage}},
-		{"sent with a bad length", "", "POST / HTTP/1.1\r\nLength: 0x2\r\n\r\n[]", wire.ToServer, []int{32, wire.NoMessage}},
+		{"a list of lengths with an empty element", get, "HTTP/1.1 200 OK\r\nLength: 2,\r\n\r\n[]", wire.FromServer, []int{31,
+			wire.NoMessage}},
+		{"a length with a sign", get, "HTTP/1.1 200 OK\r\nLength: +2\r\n\r\n[]", wire.FromServer, []int{31, wire.NoMessage}},
+		{"a request with a bad length", "", "POST / HTTP/1.1\r\nLength: 0x2\r\n\r\n[]", wire.ToServer, []int{32,
+			wire.NoMessage}},
 		{"answer to HEAD", head, "HTTP/1.1 200 OK\r\nLength: 2\r\n\r\n" + list, wire.FromServer, []int{30, 30}},
-		{"no header lines", get, "HTTP/1.1 404 Not Found\r\n\r\n" + list, wire.FromServer, []int{26, len(list)}},
-		{"up to the end", get, "HTTP/1.1 200 OK\r\nA: b\r\n\r\nabc", wire.FromServer, []int{28}},
-		{"negative", get, "HTTP/1.1 200 OK\r\nLength: -1\r\n\r\nabc", wire.FromServer, []int{31, wire.NoMessage}},
-		{"2 GB", get, "HTTP/1.1 200 OK\r\nLength: 2147483647\r\n\r\nabc", wire.FromServer, []int{39, wire.NoMessage}},
-		{"1 GB", get, "HTTP/1.1 200 OK\r\nLength: 1073741824\r\n\r\nabc", wire.FromServer, []int{42}},
-		{"beyond all numbers", get, "HTTP/1.1 200 OK\r\nLength: 99999999999999999999\r\n\r\nabc", wire.FromServer, []int{49, wire.NoMessage}},
-		{"line feeds alone", "", strings.ReplaceAll(get, "\r", "") + long, wire.ToServer, []int{wire.NoMessage}},
+		{"an answer without headers", get, "HTTP/1.1 404 Not Found\r\n\r\n" + list, wire.FromServer, []int{26, len(list)}},
+		{"a body up to the end of the stream", get, "HTTP/1.1 200 OK\r\nA: b\r\n\r\nabc", wire.FromServer, []int{28}},
+		{"a negative length", get, "HTTP/1.1 200 OK\r\nLength: -1\r\n\r\nabc", wire.FromServer, []int{31, wire.NoMessage}},
+		{"a length of 2 GB", get, "HTTP/1.1 200 OK\r\nLength: 2147483647\r\n\r\nabc", wire.FromServer, []int{39,
+			wire.NoMessage}},
+		{"a length of 1 GB", get, "HTTP/1.1 200 OK\r\nLength: 1073741824\r\n\r\nabc", wire.FromServer, []int{42}},
+		{"a length above 64 bits", get, "HTTP/1.1 200 OK\r\nLength: 99999999999999999999\r\n\r\nabc", wire.FromServer,
+			[]int{49, wire.NoMessage}},
+		{"lines that end with line feeds only", "", strings.ReplaceAll(get, "\r", "") + long, wire.ToServer,
+			[]int{wire.NoMessage}},
 		{"a long line", "", "GET / HTTP/1.1\r\nA: " + long + "\r\n\r\n" + get, wire.ToServer, []int{40023, len(get)}},
-		{"many lines", "", "GET / HTTP/1.1\r\n" + strings.Repeat("a: b\r\n", 5000) + "\r\n" + get, wire.ToServer, []int{30018, len(get)}},
+		{"many header lines", "", "GET / HTTP/1.1\r\n" + strings.Repeat("a: b\r\n", 5000) + "\r\n" + get, wire.ToServer,
+			[]int{30018, len(get)}},
 		{"a long first line", "", "HEAD /" + long + "\r\n\r\n" + get, wire.ToServer, []int{40010, len(get)}},
-		{"a length in a long line", get, "HTTP/1.1 200 OK\r\nLength: " + strings.Repeat("0", 200) + "3\r\n\r\nabcd", wire.FromServer, []int{230, wire.NoMessage}},
+		{"a length with many zeros", get, "HTTP/1.1 200 OK\r\nLength: " + strings.Repeat("0", 200) + "3\r\n\r\nabcd",
+			wire.FromServer, []int{230, wire.NoMessage}},
 		{"chunks", get, chunks + list, wire.FromServer, []int{len(chunks), len(list)}},
-		{"chunks that do not end", get, chunks[:len(chunks)-4], wire.FromServer, []int{len(chunks) - 4}},
-		{"chunks of no size", get, strings.Replace(chunks, "\r\n3", "\r\nx", 1), wire.FromServer, []int{wire.NoMessage}},
-		{"sent in chunks", "", "POST" + chunks[4:] + get, wire.ToServer, []int{len(chunks), len(get)}},
+		{"chunks without an end", get, chunks[:len(chunks)-4], wire.FromServer, []int{len(chunks) - 4}},
+		{"a chunk without a size", get, strings.Replace(chunks, "\r\n3", "\r\nx", 1), wire.FromServer, []int{wire.NoMessage}},
+		{"a request in chunks", "", "POST" + chunks[4:] + get, wire.ToServer, []int{len(chunks), len(get)}},
 		{"chunks with long extensions", get, longChunks + list, wire.FromServer, []int{len(longChunks), len(list)}},
-		{"a long size of a chunk", get, strings.Replace(chunks, "3", strings.Repeat("0", 99)+";x", 1), wire.FromServer, []int{wire.NoMessage}},
-		{"chunked last", get, gzipChunks + list, wire.FromServer, []int{len(gzipChunks), len(list)}},
-		{"chunked on the last line", get, twoLines + list, wire.FromServer, []int{len(twoLines), len(list)}},
-		{"chunked at the end of a long line", get, longCodings + list, wire.FromServer, []int{len(longCodings), len(list)}},
-		{"chunked not last", get, strings.Replace(chunks, "Chunked", "chunked, gzip", 1) + list, wire.FromServer,
+		{"a chunk size with many zeros", get, strings.Replace(chunks, "3", strings.Repeat("0", 99)+";x", 1), wire.FromServer,
+			[]int{wire.NoMessage}},
+		{"chunked as the last coding", get, gzipChunks + list, wire.FromServer, []int{len(gzipChunks), len(list)}},
+		{"chunked in the last of two headers", get, twoLines + list, wire.FromServer, []int{len(twoLines), len(list)}},
+		{"chunked after many codings", get, longCodings + list, wire.FromServer, []int{len(longCodings), len(list)}},
+		{"chunked before another coding", get, strings.Replace(chunks, "Chunked", "chunked, gzip", 1) + list, wire.FromServer,
 			[]int{len(chunks) + len(list) + 6}},
-		{"sent chunked not last", "", "POST" + strings.Replace(chunks, "Chunked", "xchunked", 1)[4:], wire.ToServer,
+		{"a request with an unknown coding", "", "POST" + strings.Replace(chunks, "Chunked", "xchunked", 1)[4:],
+			wire.ToServer,
 			[]int{67, wire.NoMessage}},
-		{"a coding that is none", get, "HTTP/1.1 200 OK\r\nLength: 2\r\nTransfer-Encoding: identity\r\n\r\n[]" + list, wire.FromServer,
+		{"the coding identity", get, "HTTP/1.1 200 OK\r\nLength: 2\r\nTransfer-Encoding: identity\r\n\r\n[]" + list,
+			wire.FromServer,
 			[]int{61, len(list)}},
-		{"no body", get, bare + list, wire.FromServer, []int{len(bare), len(list)}},
-		{"not the answer yet", get, "HTTP/1.1 100 Continue\r\nA: b\r\n\r\n" + list, wire.FromServer, []int{31, len(list)}},
+		{"a status without a body", get, noBody + list, wire.FromServer, []int{len(noBody), len(list)}},
+		{"an interim answer", get, "HTTP/1.1 100 Continue\r\nA: b\r\n\r\n" + list, wire.FromServer, []int{31, len(list)}},
 	} {
 		var whole []int
 		for _, piece := range []int{max(len(c.data), 1), 1, 7} {
 			s := iceball.Protocol.NewSplitter()
-			if c.asked != "" {
-				s.Next(wire.ToServer, []byte(c.asked), false, new(wire.Progress))
+			if c.request != "" {
+				s.Next(wire.ToServer, []byte(c.request), false, new(wire.Progress))
 			}
-			got := cuts(s, c.direction, c.data, piece)
+			got := messageSizes(s, c.direction, c.data, piece)
 			if piece == len(c.data) {
 				whole = got
 			}
@@ -141,17 +153,17 @@ func TestHTTPPlausible(t *testing.T) {
 		{"GET " + strings.Repeat("x", 20000), wire.ToServer, 0, false},
 	} {
 		if n, broken := wire.CountPlausible(iceball.Protocol.NewSplitter(), c.direction, []byte(c.data)); n != c.n || broken != c.broken {
-			t.Errorf("%.40q: %d, %t", c.data, n, broken)
+			t.Errorf("%.40q: %d messages, broken %t, want %d, %t", c.data, n, broken, c.n, c.broken)
 		}
 	}
 }
 
-// Other text protocols on the port are not recognised. Neither is HTTP about something else, at a host that is not a
-// known heartbeat server.
+// TestHTTPProbe probes streams at a known heartbeat server, and at a host and port without one. Other text protocols
+// must not be recognised.
 func TestHTTPProbe(t *testing.T) {
 	for _, c := range []struct {
 		data     string
-		to, from wire.Confidence // at a heartbeat server
+		to, from wire.Confidence // to and from the heartbeat server
 	}{
 		{get, wire.Sure, wire.No},
 		{"GET\r\n\r\n", wire.Sure, wire.No},
@@ -175,16 +187,17 @@ func TestHTTPProbe(t *testing.T) {
 		p.ToPort, p.ToExpected, p.FromPort, p.FromExpected = false, false, true, true
 		from := iceball.Protocol.ProbeStream(&p)
 		if to.Confidence != c.to || from.Confidence != c.from {
-			t.Errorf("%q: to the port %d, from it %d", c.data, to.Confidence, from.Confidence)
+			t.Errorf("%q: to the server %d, from the server %d, want %d, %d", c.data, to.Confidence, from.Confidence, c.to, c.from)
 		}
 		p.FromPort, p.FromExpected = false, false
 		if v := iceball.Protocol.ProbeStream(&p); v.Confidence != wire.No {
-			t.Errorf("%q elsewhere: %d", c.data, v.Confidence)
+			t.Errorf("%q on another port: %d, want %d", c.data, v.Confidence, wire.No)
 		}
 	}
 }
 
-// On the port of an unknown host, a message is recognised by the path, the body, or the Length header.
+// TestHTTPProbeOfOthers checks that, on the port of an unknown host, a message is recognised by its path, its body, or
+// the Length header.
 func TestHTTPProbeOfOthers(t *testing.T) {
 	const page = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"
 	for _, c := range []struct {

@@ -14,7 +14,7 @@ func TestSamples(t *testing.T) { wiretest.Run(t, iceball.Protocol, samples) }
 
 func FuzzLayer(f *testing.F) { wiretest.Fuzz(f, iceball.Protocol, samples) }
 
-// The real heartbeat server writes these texts.
+// TestVersionString compares with the texts that the real heartbeat server writes.
 func TestVersionString(t *testing.T) {
 	for v, want := range map[iceball.Version]string{
 		4227076:    "0.1.1-4",
@@ -32,7 +32,8 @@ func TestVersionString(t *testing.T) {
 	}
 }
 
-// On the port, the four letters are enough. On other ports, a message is sure only if it has the exact length.
+// TestProbe checks that the four letters are enough on the port. On other ports, the result is Sure only if the message
+// has the exact length.
 func TestProbe(t *testing.T) {
 	announce := "1CEB" + string(make([]byte, 82))
 	for _, test := range []struct {
@@ -42,15 +43,15 @@ func TestProbe(t *testing.T) {
 		want             wire.Verdict
 	}{
 		{"announce", true, false, announce, wire.Verdict{Confidence: wire.Sure}},
-		{"announce elsewhere", false, false, announce, wire.Verdict{Confidence: wire.Sure, Direction: wire.ToServer}},
-		{"short announce elsewhere", false, false, announce[:80], wire.Verdict{Confidence: wire.Likely,
+		{"announce on another port", false, false, announce, wire.Verdict{Confidence: wire.Sure, Direction: wire.ToServer}},
+		{"short announce on another port", false, false, announce[:80], wire.Verdict{Confidence: wire.Likely,
 			Direction: wire.ToServer}},
 		{"cookie", false, true, "MSOK\x01\x02\x03\x04", wire.Verdict{Confidence: wire.Likely}},
-		{"refusal elsewhere", false, false, "BADV\x02\x00\x00\x00\x00\x00", wire.Verdict{Confidence: wire.Sure,
+		{"refusal on another port", false, false, "BADV\x02\x00\x00\x00\x00\x00", wire.Verdict{Confidence: wire.Sure,
 			Direction: wire.FromServer}},
-		{"anything to the port", true, false, "GET / HTTP", wire.Verdict{}},
-		{"small letters", true, false, "1ceb", wire.Verdict{Confidence: wire.Likely}},
-		{"anything from the port", false, true, "GET / HTTP", wire.Verdict{}},
+		{"other data to the port", true, false, "GET / HTTP", wire.Verdict{}},
+		{"lower case", true, false, "1ceb", wire.Verdict{Confidence: wire.Likely}},
+		{"other data from the port", false, true, "GET / HTTP", wire.Verdict{}},
 		{"three bytes", true, false, "1CE", wire.Verdict{}},
 	} {
 		probe := &wire.Probe{Datagram: &wire.Datagram{Payload: []byte(test.payload)}, ToPort: test.toPort,
@@ -61,6 +62,6 @@ func TestProbe(t *testing.T) {
 	}
 	known := &wire.Probe{Datagram: &wire.Datagram{Payload: []byte("GET / HTTP")}, ToPort: true, Known: true}
 	if got := iceball.Protocol.Probe(known); got.Confidence != wire.Likely {
-		t.Errorf("anything to a known server: %v", got)
+		t.Errorf("other data to a known server: %v, want confidence %d", got, wire.Likely)
 	}
 }

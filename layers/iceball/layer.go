@@ -81,8 +81,8 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 	return l.Encode(l, b, opts)
 }
 
-// UnknownCode returns the four letters of an unknown message, in hex if they are not printable, or "" if some are
-// missing.
+// UnknownCode returns the four letters of an unknown message, or "" if some are missing. If the letters are not
+// printable, it returns them in hex.
 func (l *Layer) UnknownCode() string {
 	if l.short || l.Message != unknown {
 		return ""

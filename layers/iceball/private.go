@@ -2,7 +2,7 @@ package iceball
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// private lists the fields to hide from strangers. The keys of master.json are below body.
+// private lists the fields that must be hidden before a capture is published. The keys of master.json are below body.
 var private = wire.Privacies{
 	"Announce.name":  wire.PrivateName,
 	"data":           wire.PrivateBytes,
@@ -26,7 +26,8 @@ var private = wire.Privacies{
 	"blank_line":     wire.Public,
 }
 
-// roles lists how far expectations can rely on the values of fields.
+// roles lists the fields whose values differ between captures (Passing) or belong to the format of a message
+// (Structural).
 var roles = wire.Roles{
 	"version": wire.Structural,
 	"port":    wire.Passing,

@@ -51,8 +51,8 @@ var Protocol = &wire.Protocol{
 	},
 }
 
-// probe recognises the protocol by the four letters at the start of a message. Without them, a message still counts as
-// an attempt if it goes to a known heartbeat server, or if it has the letters in another case.
+// probe recognises the protocol by the four letters at the start of a message. A message with other letters is also
+// recognised if it goes to a known heartbeat server, or if it has the letters in another case.
 func probe(p *wire.Probe) wire.Verdict {
 	if len(p.Payload) < 4 {
 		return wire.Verdict{}

@@ -17,7 +17,8 @@ type tracker struct {
 	listed     *listedServers
 }
 
-// newTracker makes a tracker. It creates the stores in the order in which the budget should drop their entries.
+// newTracker makes a tracker. The order of the stores matters: if the same message was the last to use several entries,
+// the memory budget first drops the entry of the store that was created last.
 func newTracker(r *wire.Reporter) wire.Tracker {
 	t := new(tracker)
 	announcers := newAnnouncers(r.Memory, &t.time)
@@ -40,7 +41,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	case *HTTPResponse:
 		t.lists.checkResponse(core, m, p)
 	default:
-		switch core.Direction { // only the direction of such a message is reported
+		switch core.Direction {
 		case wire.ToServer:
 			t.toServer(core, p)
 		case wire.FromServer:

@@ -11,8 +11,8 @@ import (
 // server.
 const sameAfter = 2
 
-// masterAddress records which address answers the announces to a heartbeat server's address. A server that listens on
-// all addresses of its host answers all announces from one address.
+// masterAddress records which address answers the announces to an address of a heartbeat server. A server that listens
+// on all addresses of its host answers all announces from one of them.
 type masterAddress struct {
 	responds   bool           // the address has sent something
 	announces  int            // announces to the address
@@ -21,8 +21,9 @@ type masterAddress struct {
 	reported   bool           // the two addresses were reported as one server
 }
 
-// isSecondary reports whether the address and answeredBy are the same server. If the capture lacks an announce, its
-// answer may be matched to an announce to another address. So most announces must be answered from answeredBy.
+// isSecondary reports whether the server at this address answers from answeredBy. If the capture lacks an announce, the
+// announce's answer may be matched to an announce to another address. So isSecondary requires that most announces are
+// answered from answeredBy.
 func (a *masterAddress) isSecondary() bool {
 	return !a.responds && a.answers >= sameAfter && 2*a.answers >= a.announces
 }
@@ -57,8 +58,8 @@ func (s *listedServers) addressed(a *announcer, o *announcement, waited bool, p 
 	return x
 }
 
-// pointElsewhere adds a note to a server's row at a silent address: another address answers, and the steps are in the
-// row of that address.
+// pointElsewhere notes in the row of a server at a silent address that another address answers, and that the row of
+// that address has the steps.
 func (s *listedServers) pointElsewhere(x *attempt.Attempt, a *masterAddress, silent netip.AddrPort, p *wire.Place) {
 	by := a.answeredBy.String()
 	if a.answeredBy.Port() == silent.Port() {

@@ -14,7 +14,7 @@ type announcement struct {
 	facts facts
 }
 
-// facts are the fields of an announce. Keeping them allocates nothing.
+// facts are the fields of an announce. Storing them allocates nothing.
 type facts struct {
 	size     int
 	whole    bool // all fields were read
@@ -39,7 +39,7 @@ func (f *facts) read(a *Announce, core *wire.Base) {
 	copy(f.level[:], a.Map)
 }
 
-// measure measures the fields that differ from the previous announce.
+// measure reports the fields that differ from the previous announce as values.
 func (f *facts) measure(r *wire.Reporter, server netip.AddrPort, before *facts, p *wire.Place) {
 	if r.Value == nil {
 		return

@@ -33,11 +33,11 @@ type announcer struct {
 	latest        announcement
 	registrations []registration
 	oldCookies    []oldCookie     // oldest first
-	refused       clock.Moment    // time of any BADV or BADF; the real game then stops announcing to all servers
+	refused       clock.Moment    // time of any refusal (BADV or BADF); the real game then stops announcing to all servers
 	confirmed     clock.Moment    // time of the last announce that was or may have been accepted
-	missed        clock.Moment    // time of the last MSOK whose announce is missing in the capture
+	missed        clock.Moment    // time of the last MSOK (acceptance) whose announce the capture lacks
 	pending       *pendingFinding // nil if there is none
-	unlisted      bool            // before the first handshake, a list did not contain it
+	unlisted      bool            // a list before the first handshake did not contain the server
 	sentHandshake bool            // it sent a handshake that may be correct
 	announced     int             // number of announces
 	accepted      int             // number of MSOKs
@@ -52,7 +52,7 @@ type registration struct {
 	unread     bool // the newest cookie was cut off by the snap length
 	answered   bool // the announcer sent the cookie back
 	announce   announcement
-	known      bool // the cookie certainly answers announce
+	known      bool // the cookie certainly belongs to announce
 	acceptedAt int64
 	gap        int64        // time between the last two accepted announces
 	doubted    clock.Moment // announce time of the first handshake that a list contradicted
@@ -81,8 +81,9 @@ type oldCookie struct {
 	announcedTo netip.AddrPort
 }
 
-// pendingFinding is about a handshake without MSOK. While an announce is unanswered, the capture may lack its MSOK. If
-// that MSOK comes later, none was missing, and the finding is reported.
+// pendingFinding is a finding about a handshake (HSHK) without MSOK. While an announce is unanswered, the handshake may
+// belong to an MSOK that the capture lacks. If the MSOK for the announce comes later, none was missing, and the finding
+// is reported.
 type pendingFinding struct {
 	place wire.Place
 	id    cookieID
@@ -102,7 +103,7 @@ func identifyCookie(cookie []byte) cookieID {
 func (c cookieID) damage(from cookieID) string {
 	n := min(c.size, from.size, len(c.head))
 	if n < 2 && (c.size > 0 || from.size == 0) {
-		return "" // too short to tell
+		return "" // too short for a comparison
 	}
 	ours, theirs := c.head[:n], from.head[:n]
 	switch {
@@ -218,7 +219,7 @@ func (a *announcer) registration(master netip.AddrPort) *registration {
 	return &a.registrations[len(a.registrations)-1]
 }
 
-// replaceCookie moves the newest cookie of a registration to the old cookies, because another one will replace it.
+// replaceCookie moves the newest cookie of a registration to the old cookies. The caller sets the new cookie.
 func (a *announcer) replaceCookie(r *registration) {
 	if len(a.oldCookies) == maxOldCookies {
 		a.oldCookies = append(a.oldCookies[:0], a.oldCookies[1:]...)
@@ -264,7 +265,7 @@ func (a *announcer) findDamage(id cookieID) string {
 	return ""
 }
 
-// hasUnreadCookie reports whether any cookie is unknown because it was cut off.
+// hasUnreadCookie reports whether any cookie is unknown because the snap length cut it off.
 func (a *announcer) hasUnreadCookie() bool {
 	return slices.ContainsFunc(a.registrations, func(r registration) bool { return r.unread })
 }
@@ -306,9 +307,9 @@ func (r *registration) complete(now int64) {
 	r.current.at = r.announce.at
 }
 
-// compare compares a list's entry with the last completed handshake. If that was completed only shortly before the list
-// was written, or later, the entry may also match the handshake before. decided is false if an even older handshake
-// might match.
+// compare compares a list's entry with the last completed handshake; from is the time when the list was requested. If
+// the handshake was completed only shortly before from, or later, the entry may also match the handshake before.
+// decided is false if an even older handshake might match.
 func (r *registration) compare(e *entry, from int64) (text string, decided bool) {
 	if !r.current.known || r.unread {
 		return "", false

@@ -16,17 +16,18 @@ const (
 	stepTolerance   = int64(350 * time.Millisecond)
 	periodTolerance = int64(time.Second)
 
-	badVEnd   = int64(60 * time.Second)      // how long a game must obey BADV
+	badVEnd   = int64(60 * time.Second)      // how long a game must obey a refusal (BADV or BADF)
 	underWay  = int64(50 * time.Millisecond) // a message this soon after a refusal was sent before the refusal arrived
 	firstSeen = burstStep + stepTolerance    // an announce this long after the capture's start is the first of its burst
 
-	// How many faults packet loss may explain. More than that are the program's fault.
-	mayUnanswer = 1 // MSOKs of a burst without HSHK
+	// The number of faults that packet loss may explain. If there are more, the program is at fault.
+	mayUnanswer = 1 // MSOKs (acceptances) of a burst without HSHK (the answer to MSOK)
 	mayShorten  = 2 // consecutive bursts with the same number of announces
 	mayDelay    = 2 // wrong times between announces of a burst: one before and one after a late announce
 )
 
-// bursts checks the timing of announces.
+// bursts checks the timing of announces. A game server sends them in bursts: every 40 seconds, it sends five announces,
+// one per second.
 type bursts struct {
 	*wire.Reporter
 	time    *captureTime
@@ -163,7 +164,7 @@ func (r *rhythm) checkPeriod(core *wire.Base, period int64) {
 	r.before, r.most = period, period+missed
 }
 
-// checkAcceptance reports a burst in which the announcer answered none of its MSOKs.
+// checkAcceptance reports a burst if the announcer answered none of the burst's MSOKs.
 func (s *bursts) checkAcceptance(r *rhythm, accepted int) {
 	if r.acceptance != nil && accepted > mayUnanswer {
 		s.Report(r.acceptance, ruleAcceptUnanswered, "no HSHK follows the MSOK to this announce, or another of the burst")

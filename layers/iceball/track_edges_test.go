@@ -15,20 +15,20 @@ import (
 	"github.com/gamedissect/gamedissect/layers/iceball"
 )
 
-// said is a message with its time, counted from the capture's start.
-type said struct {
+// timed is a message with its time, counted from the capture's start.
+type timed struct {
 	at       time.Duration
 	src, dst netip.AddrPort
 	toServer bool
 	overTCP  bool
 	text     string
 
-	connection int // its number
+	connection int // number of the connection
 	missing    int // number of bytes after it that the snap length cut off
 }
 
-// after returns the message with its time set to s seconds after the capture's start.
-func after(s float64, m said) said {
+// after returns a message with the time s, in seconds after the capture's start.
+func after(s float64, m timed) timed {
 	m.at = time.Duration(math.Round(s * float64(time.Second)))
 	return m
 }
@@ -40,14 +40,14 @@ var (
 	edgeClient  = netip.MustParseAddrPort("192.0.2.7:5000")
 )
 
-func toServer(text string) said {
-	return said{src: edgeGame, dst: edgeServer, toServer: true, text: text}
+func toServer(text string) timed {
+	return timed{src: edgeGame, dst: edgeServer, toServer: true, text: text}
 }
 
-func toGame(text string) said { return said{src: edgeServer, dst: edgeGame, text: text} }
+func toGame(text string) timed { return timed{src: edgeServer, dst: edgeGame, text: text} }
 
-// announced returns an announce with this number of players.
-func announced(players byte) said {
+// announced returns an announce with the given number of players.
+func announced(players byte) timed {
 	return toServer("1CEB\x02\x00\x25\x80\x80\x00\x51\x01" + string([]byte{players}) + "\x00\x40\x00" +
 		fixed("srv", 30) + fixed("ctf", 10) + fixed("mesa.vxl", 30))
 }
@@ -55,12 +55,12 @@ func announced(players byte) said {
 func fixed(s string, n int) string { return s + string(make([]byte, n-len(s))) }
 
 // verified returns an announce, its MSOK and its HSHK.
-func verified(s float64, players byte, cookie string) []said {
-	return []said{after(s, announced(players)), after(s, toGame("MSOK"+cookie)), after(s, toServer("HSHK"+cookie))}
+func verified(s float64, players byte, cookie string) []timed {
+	return []timed{after(s, announced(players)), after(s, toGame("MSOK"+cookie)), after(s, toServer("HSHK"+cookie))}
 }
 
-// at returns the messages with other addresses for the game and the server.
-func at(game, server netip.AddrPort, list []said) []said {
+// at changes the addresses of the game and the server in messages, and returns the messages.
+func at(game, server netip.AddrPort, list []timed) []timed {
 	for i := range list {
 		if m := &list[i]; m.toServer {
 			m.src, m.dst = game, server
@@ -71,12 +71,12 @@ func at(game, server netip.AddrPort, list []said) []said {
 	return list
 }
 
-// listed returns a request for the list and the answer, with a body or with entries.
-func listed(s float64, body string) []said {
-	ask := said{src: edgeClient, dst: edgeServer, toServer: true, overTCP: true, text: "GET /master.json HTTP/1.1\r\n\r\n"}
-	answer := said{src: edgeServer, dst: edgeClient, overTCP: true,
+// listed returns a request for the list, and an answer with this body.
+func listed(s float64, body string) []timed {
+	ask := timed{src: edgeClient, dst: edgeServer, toServer: true, overTCP: true, text: "GET /master.json HTTP/1.1\r\n\r\n"}
+	answer := timed{src: edgeServer, dst: edgeClient, overTCP: true,
 		text: fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %03d\r\n\r\n%s", len(body), body)}
-	return []said{after(s, ask), after(s, answer)}
+	return []timed{after(s, ask), after(s, answer)}
 }
 
 func listOf(entries ...string) string {
@@ -88,19 +88,21 @@ func entryOf(address string, port, players int, name string) string {
 		`"map": "mesa.vxl", "version": "0.2.1-37"}`, address, port, players, name)
 }
 
-// TestTrackerFinds plays messages and compares the results for the last message: all rules, the bytes of findings about
-// a message, and measured values.
+// TestTrackerFinds passes messages to a tracker, and compares all findings and values that the last message causes. For
+// findings about the last message itself, it also compares the offset and the size.
 func TestTrackerFinds(t *testing.T) {
 	const here = 337 // the port in the announces
-	early := []said{after(0, said{src: edgeClient, dst: edgeServer, toServer: true, text: "HSHKx"})}
+	early := []timed{after(0, timed{src: edgeClient, dst: edgeServer, toServer: true, text: "HSHKx"})}
 	bytes10 := toServer(announced(0).text[:10])
 	other := announced(0)
 	other.dst = edgeServer2
-	fromOther := func(s float64, text string) said { return after(s, said{src: edgeServer2, dst: edgeGame, text: text}) }
-	toOther := func(s float64, text string) said {
-		return after(s, said{src: edgeGame, dst: edgeServer2, toServer: true, text: text})
+	fromOther := func(s float64, text string) timed {
+		return after(s, timed{src: edgeServer2, dst: edgeGame, text: text})
 	}
-	unknown := func(s float64) said { return after(s, announced(0)) }
+	toOther := func(s float64, text string) timed {
+		return after(s, timed{src: edgeGame, dst: edgeServer2, toServer: true, text: text})
+	}
+	unknown := func(s float64) timed { return after(s, announced(0)) }
 	long := announced(0)
 	long.text += "x"
 	nine := listed(1, listOf())
@@ -114,9 +116,9 @@ func TestTrackerFinds(t *testing.T) {
 	local := slices.Concat(verified(5, 0, "b"), verified(10, 0, "c"))
 	at(netip.MustParseAddrPort("127.0.0.1:4000"), edgeServer, local)
 	secondGame, thirdGame := netip.MustParseAddrPort("192.0.2.30:4000"), netip.MustParseAddrPort("192.0.2.31:4000")
-	second := func(s float64) []said { return at(secondGame, edgeServer, verified(s, 0, "d")) }
-	third := func(s float64) []said { return at(thirdGame, edgeServer, verified(s, 0, "e")) }
-	otherPort := func(s float64) []said {
+	second := func(s float64) []timed { return at(secondGame, edgeServer, verified(s, 0, "d")) }
+	third := func(s float64) []timed { return at(thirdGame, edgeServer, verified(s, 0, "e")) }
+	otherPort := func(s float64) []timed {
 		return at(edgeGame, netip.AddrPortFrom(edgeServer.Addr(), 27791), verified(s, 0, fmt.Sprint("d", s)))
 	}
 	missing := slices.Concat(early, verified(4, 0, "b"), listed(7, listOf()))
@@ -131,7 +133,7 @@ func TestTrackerFinds(t *testing.T) {
 	}
 	cut := after(2.1, toGame("MSOKab"))
 	cut.missing = 2
-	bursts := func(at ...float64) (list []said) {
+	bursts := func(at ...float64) (list []timed) {
 		for _, s := range at {
 			for i := range 5 {
 				list = append(list, unknown(s+float64(i)))
@@ -139,158 +141,200 @@ func TestTrackerFinds(t *testing.T) {
 		}
 		return list
 	}
-	three := func(s, first, second, third float64) []said {
+	three := func(s, first, second, third float64) []timed {
 		return slices.Concat(verified(s+first, 0, fmt.Sprint("c", s)), verified(s+second, 0, fmt.Sprint("d", s)),
 			verified(s+third, 0, fmt.Sprint("e", s)))
 	}
 	for _, c := range []struct {
 		name string
-		said [][]said
+		list [][]timed
 		want []string
 	}{
-		{"a handshake of a server", [][]said{early, {after(1, toGame("HSHKc"))}}, []string{"wrong-direction 0+4"}},
-		{"a handshake behind that of a server", [][]said{early, {after(1, toGame("HSHKc")), after(2, toServer("HSHKc"))}},
+		{"HSHK from the server", [][]timed{early, {after(1, toGame("HSHKc"))}}, []string{"wrong-direction 0+4"}},
+		{"HSHK after one from the server", [][]timed{early, {after(1, toGame("HSHKc")), after(2, toServer("HSHKc"))}},
 			[]string{"handshake-unasked 0+4"}},
-		{"another cookie", [][]said{early, verified(2, 0, "abc"), {after(3, toServer("HSHKdef"))}}, []string{"handshake-unasked 0+4"}},
-		{"the next cookie of a server that counts", [][]said{early, verified(2, 0, "aaab"), {after(3, toServer("HSHKaaac"))}},
+		{"another cookie", [][]timed{early, verified(2, 0, "abc"), {after(3, toServer("HSHKdef"))}},
 			[]string{"handshake-unasked 0+4"}},
-		{"one that the snap length cut", [][]said{early, {unknown(2), cut}, verified(3, 0, "efgh"), {after(4, toServer("HSHKabcd"))}},
+		{"a cookie that differs in one byte", [][]timed{early, verified(2, 0, "aaab"), {after(3, toServer("HSHKaaac"))}},
 			[]string{"handshake-unasked 0+4"}},
-		{"two bytes of a cookie", [][]said{early, verified(2, 0, "abcd"), {after(3, toServer("HSHKab"))}}, []string{"handshake-wrong-cookie 4+2"}},
-		{"one byte of it", [][]said{early, verified(2, 0, "abcd"), {after(3, toServer("HSHKa"))}}, []string{"handshake-unasked 0+4"}},
-		{"none of it", [][]said{early, verified(2, 0, "abcd"), {after(3, toServer("HSHK"))}}, []string{"handshake-wrong-cookie 4+0"}},
-		{"more than it", [][]said{early, verified(2, 0, "ab"), {after(3, toServer("HSHKabc"))}}, []string{"handshake-wrong-cookie 4+3"}},
-		{"more than one byte", [][]said{early, verified(2, 0, "a"), {after(3, toServer("HSHKabc"))}}, []string{"handshake-unasked 0+4"}},
-		{"it backwards", [][]said{early, verified(2, 0, "abcd"), {after(3, toServer("HSHKdcba"))}}, []string{"handshake-wrong-cookie 4+4"}},
-		{"a long one, begun backwards", [][]said{early, verified(2, 0, "abcdefghijklmnop1"), {after(3, toServer("HSHKponmlkjihgfedcba1"))}},
+		{"a cookie that the snap length cut", [][]timed{early, {unknown(2), cut}, verified(3, 0, "efgh"),
+			{after(4, toServer("HSHKabcd"))}},
 			[]string{"handshake-unasked 0+4"}},
-		{"an older one, cut", [][]said{early, verified(2, 0, "abcd"), verified(3, 0, "efgh"), {after(4, toServer("HSHKabc"))}},
+		{"two bytes of the cookie", [][]timed{early, verified(2, 0, "abcd"), {after(3, toServer("HSHKab"))}},
+			[]string{"handshake-wrong-cookie 4+2"}},
+		{"one byte of the cookie", [][]timed{early, verified(2, 0, "abcd"), {after(3, toServer("HSHKa"))}},
+			[]string{"handshake-unasked 0+4"}},
+		{"no cookie", [][]timed{early, verified(2, 0, "abcd"), {after(3, toServer("HSHK"))}},
+			[]string{"handshake-wrong-cookie 4+0"}},
+		{"the cookie and another byte", [][]timed{early, verified(2, 0, "ab"), {after(3, toServer("HSHKabc"))}},
 			[]string{"handshake-wrong-cookie 4+3"}},
-		{"the cookie to another address", [][]said{early, {unknown(2), after(2.1, toGame("MSOKc")), toOther(2.2, "HSHKc")}},
+		{"a cookie of one byte and other bytes", [][]timed{early, verified(2, 0, "a"), {after(3, toServer("HSHKabc"))}},
+			[]string{"handshake-unasked 0+4"}},
+		{"the cookie with its bytes reversed", [][]timed{early, verified(2, 0, "abcd"), {after(3, toServer("HSHKdcba"))}},
+			[]string{"handshake-wrong-cookie 4+4"}},
+		{"a long cookie with its first bytes reversed", [][]timed{early, verified(2, 0, "abcdefghijklmnop1"),
+			{after(3, toServer("HSHKponmlkjihgfedcba1"))}},
+			[]string{"handshake-unasked 0+4"}},
+		{"a part of an older cookie", [][]timed{early, verified(2, 0, "abcd"), verified(3, 0, "efgh"),
+			{after(4, toServer("HSHKabc"))}},
+			[]string{"handshake-wrong-cookie 4+3"}},
+		{"the cookie to another server address", [][]timed{early,
+			{unknown(2), after(2.1, toGame("MSOKc")), toOther(2.2, "HSHKc")}},
 			[]string{"time to HSHK 0.1"}},
-		{"one cookie of two servers, to the second", [][]said{early,
+		{"the same cookie of two servers, to the second", [][]timed{early,
 			{unknown(2), after(2, other), after(2.1, toGame("MSOKc")), fromOther(2.3, "MSOKc"), toOther(2.4, "HSHKc")}},
 			[]string{"time to HSHK 0.1"}},
-		{"one cookie of two servers, to the first", [][]said{early,
+		{"the same cookie of two servers, to the first", [][]timed{early,
 			{unknown(2), after(2, other), after(2.1, toGame("MSOKc")), fromOther(2.3, "MSOKc"), after(2.4, toServer("HSHKc"))}},
 			[]string{"time to HSHK 0.3"}},
-		{"what was asked for before, on the connection", [][]said{early, listed(2, "")[:1], style},
+		{"the answer to an earlier request for the list, on the same connection", [][]timed{early, listed(2, "")[:1], style},
 			[]string{"master-json 40+7: no JSON, from byte 1 of the body on"}},
-		{"what was asked for before, on another of the same ports", [][]said{early, listed(2, "")[:1], again}, nil},
-		{"accepted at once", [][]said{early, {unknown(2), after(2, toGame("MSOKc"))}}, []string{"time to MSOK 0"}},
-		{"accepted twice", [][]said{early, {unknown(2), after(2, toGame("MSOKc")), unknown(3), after(3, toGame("MSOKd"))}},
+		{"an earlier request for the list, on another connection of the same ports", [][]timed{early, listed(2, "")[:1],
+			again}, nil},
+		{"MSOK at once", [][]timed{early, {unknown(2), after(2, toGame("MSOKc"))}}, []string{"time to MSOK 0"}},
+		{"two MSOKs without HSHK", [][]timed{early,
+			{unknown(2), after(2, toGame("MSOKc")), unknown(3), after(3, toGame("MSOKd"))}},
 			[]string{"accept-unanswered", "time to MSOK 0"}},
-		{"accepted twice, the second with a copy", [][]said{early, {unknown(2), after(2, toGame("MSOKc")), after(3, toGame("MSOKc"))}}, nil},
-		{"accepted twice, one of the answers is unknown", [][]said{early,
+		{"MSOK and a copy of it", [][]timed{early, {unknown(2), after(2, toGame("MSOKc")), after(3, toGame("MSOKc"))}}, nil},
+		{"two MSOKs, and HSHK with an unknown cookie", [][]timed{early,
 			{unknown(2), after(2, toGame("MSOKc")), unknown(3), after(3, toGame("MSOKd")), after(4, toServer("HSHKxyz"))}},
 			[]string{"handshake-unasked 0+4"}},
 
-		{"a bad version for what has only its versions", [][]said{early, {after(2, bytes10), after(2.01, toGame("BADV\x02\x00\x25\x80\x80\x00"))}},
+		{"BADV to an announce that ends after its versions", [][]timed{early,
+			{after(2, bytes10), after(2.01, toGame("BADV\x02\x00\x25\x80\x80\x00"))}},
 			[]string{"badv-same-version 4+6"}},
-		{"a bad version, another number of the protocol", [][]said{early, {unknown(2), after(2.01, toGame("BADV\x01\x00\x25\x80\x80\x00"))}}, nil},
-		{"a bad version that answers nothing any more", [][]said{early,
+		{"BADV with another version of the protocol", [][]timed{early,
+			{unknown(2), after(2.01, toGame("BADV\x01\x00\x25\x80\x80\x00"))}}, nil},
+		{"BADV to an announce that was already refused", [][]timed{early,
 			{unknown(2), after(2.01, toGame("BADV\x01\x00\x25\x80\x80\x00")), after(2.02, toGame("BADV\x02\x00\x25\x80\x80\x00"))}}, nil},
-		{"six announces, refused when they began", [][]said{early,
+		{"six announces, the first refused", [][]timed{early,
 			{unknown(2), after(2, toGame("BADF")), after(3, announced(0)), after(4, announced(0)), after(5, announced(0)), after(6, announced(0)), after(7, announced(0))}},
 			[]string{"data-after-badf 0+4", "announce gap 1"}},
 
-		{"an announce that is late", [][]said{early, {unknown(2), unknown(3.5), unknown(4), unknown(5)}}, []string{"announce gap 1"}},
-		{"three announces that are late", [][]said{early, {unknown(2), unknown(3.351), unknown(4.702), unknown(6.053)}},
+		{"a late announce", [][]timed{early, {unknown(2), unknown(3.5), unknown(4), unknown(5)}}, []string{"announce gap 1"}},
+		{"three late announces", [][]timed{early, {unknown(2), unknown(3.351), unknown(4.702), unknown(6.053)}},
 			[]string{"burst-spacing 0+4", "announce gap 1.351"}},
-		{"three announces that are hardly late", [][]said{early, {unknown(2), unknown(3.35), unknown(4.7), unknown(6.05)}},
+		{"three announces within the tolerance, late", [][]timed{early,
+			{unknown(2), unknown(3.35), unknown(4.7), unknown(6.05)}},
 			[]string{"announce gap 1.35"}},
-		{"three announces that are early", [][]said{early, {unknown(2), unknown(2.649), unknown(3.298), unknown(3.947)}},
+		{"three early announces", [][]timed{early, {unknown(2), unknown(2.649), unknown(3.298), unknown(3.947)}},
 			[]string{"burst-spacing 0+4", "announce gap 0.649"}},
-		{"three announces that are hardly early", [][]said{early, {unknown(2), unknown(2.65), unknown(3.3), unknown(3.95)}},
+		{"three announces within the tolerance, early", [][]timed{early,
+			{unknown(2), unknown(2.65), unknown(3.3), unknown(3.95)}},
 			[]string{"announce gap 0.65"}},
-		{"a clock that was set within a burst", [][]said{early, {unknown(2), unknown(3), unknown(3.5), unknown(4.5), unknown(5.5)}},
+		{"a clock set within a burst", [][]timed{early, {unknown(2), unknown(3), unknown(3.5), unknown(4.5), unknown(5.5)}},
 			[]string{"announce gap 1"}},
-		{"one announce too many", [][]said{early, {unknown(2), unknown(2.5), unknown(3), unknown(4)}}, []string{"announce gap 1"}},
-		{"four announces at once", [][]said{early, {unknown(2), unknown(2), unknown(2), unknown(2)}}, []string{"burst-spacing 0+4", "announce gap 0"}},
-		{"five seconds between announces", [][]said{early, {unknown(2), unknown(7)}}, []string{"announce gap 5"}},
-		{"late bursts without an answer", [][]said{early, bursts(10, 70), {unknown(130)}},
+		{"an additional announce", [][]timed{early, {unknown(2), unknown(2.5), unknown(3), unknown(4)}},
+			[]string{"announce gap 1"}},
+		{"four announces at once", [][]timed{early, {unknown(2), unknown(2), unknown(2), unknown(2)}},
+			[]string{"burst-spacing 0+4", "announce gap 0"}},
+		{"five seconds between announces", [][]timed{early, {unknown(2), unknown(7)}}, []string{"announce gap 5"}},
+		{"late bursts without an answer", [][]timed{early, bursts(10, 70), {unknown(130)}},
 			[]string{"burst-period 0+4", "burst period 60", "burst size 5", "bursts 1"}},
-		{"late bursts, all at once", [][]said{early, slices.Repeat([]said{unknown(10)}, 5), slices.Repeat([]said{unknown(52)}, 5), {unknown(94)}},
+		{"late bursts, each at one time", [][]timed{early, slices.Repeat([]timed{unknown(10)}, 5),
+			slices.Repeat([]timed{unknown(52)}, 5), {unknown(94)}},
 			[]string{"burst-period 0+4", "burst period 42", "burst size 5", "bursts 1"}},
-		{"early bursts", [][]said{early, bursts(10, 48.9), {unknown(87.8)}},
+		{"early bursts", [][]timed{early, bursts(10, 48.9), {unknown(87.8)}},
 			[]string{"burst-period 0+4", "burst period 38.9", "burst size 5", "bursts 1"}},
-		{"early bursts, the first one may have begun before", [][]said{early, bursts(10)[:3], bursts(48.9), {unknown(87.8)}},
+		{"early bursts, the first may have begun before the capture", [][]timed{early, bursts(10)[:3], bursts(48.9),
+			{unknown(87.8)}},
 			[]string{"burst period 38.9", "burst size 5", "bursts 1"}},
-		{"the same three of each burst", [][]said{early, three(10, 0, 1, 2), three(50, 0, 1, 2), three(90, 0, 1, 2), {unknown(130)}},
+		{"the same three announces in each burst", [][]timed{early, three(10, 0, 1, 2), three(50, 0, 1, 2),
+			three(90, 0, 1, 2), {unknown(130)}},
 			[]string{"burst-size 0+4", "burst period 40", "burst size 3", "bursts 1"}},
-		{"three that were lost from the middle", [][]said{early, three(10, 0, 1, 3), three(50, 0, 1, 3), three(90, 0, 1, 3), {unknown(130)}},
+		{"bursts without an announce from the middle", [][]timed{early, three(10, 0, 1, 3), three(50, 0, 1, 3),
+			three(90, 0, 1, 3), {unknown(130)}},
 			[]string{"burst-short 0+4", "burst period 40", "burst size 3", "bursts 1"}},
-		{"a burst that lost one", [][]said{early, {unknown(100), unknown(101), unknown(102), unknown(104), unknown(140)}},
+		{"a burst with a lost announce", [][]timed{early,
+			{unknown(100), unknown(101), unknown(102), unknown(104), unknown(140)}},
 			[]string{"burst period 40", "burst size 4", "bursts 1"}},
 
-		{"announced with a byte too much and not listed", [][]said{early,
+		{"an announce with an additional byte, not listed", [][]timed{early,
 			{after(2, long), after(2, toGame("MSOKc")), after(2, toServer("HSHKc"))}, listed(5, listOf())}, nil},
-		{"the old values two seconds after the new ones", [][]said{early, verified(2, 1, "c"), verified(10, 2, "d"),
+		{"an entry with old values, two seconds after the handshake", [][]timed{early, verified(2, 1, "c"),
+			verified(10, 2, "d"),
 			listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, []string{"listed yes"}},
-		{"and after another handshake", [][]said{early, verified(2, 1, "c"), verified(10, 2, "d"), listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv"))),
+		{"entries with old values, after two handshakes", [][]timed{early, verified(2, 1, "c"), verified(10, 2, "d"),
+			listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv"))),
 			verified(13, 2, "e"), listed(13, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, []string{"master-json-stale 40+179"}},
-		{"without another handshake", [][]said{early, verified(2, 1, "c"), verified(10, 2, "d"), listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv"))),
+		{"two entries with old values, after one handshake", [][]timed{early, verified(2, 1, "c"), verified(10, 2, "d"),
+			listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv"))),
 			listed(13, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, nil},
-		{"the new values in between", [][]said{early, verified(2, 1, "c"), verified(10, 2, "d"), listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv"))),
+		{"an entry with new values between two with old values", [][]timed{early, verified(2, 1, "c"), verified(10, 2, "d"),
+			listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv"))),
 			verified(13, 2, "e"), listed(13, listOf(entryOf("192.0.2.1", here, 2, "srv"))), listed(14, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, nil},
-		{"the old values just before two seconds", [][]said{early, verified(2, 1, "c"), verified(10, 2, "d"),
+		{"an entry with old values, less than two seconds after the handshake", [][]timed{early, verified(2, 1, "c"),
+			verified(10, 2, "d"),
 			listed(11.999, listOf(entryOf("192.0.2.1", here, 1, "srv"))), verified(13, 2, "e"), listed(13, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, nil},
-		{"the values of announces that were lost, accepted as if they were those before", [][]said{early,
+		{"values of lost announces, whose MSOKs follow earlier announces", [][]timed{early,
 			{after(2, announced(1)), after(3.05, toGame("MSOKc")), after(3.06, toServer("HSHKc"))}, listed(6, listOf(entryOf("192.0.2.1", here, 2, "srv"))),
 			{after(42, announced(1)), after(43.05, toGame("MSOKd")), after(43.06, toServer("HSHKd"))}, listed(46, listOf(entryOf("192.0.2.1", here, 2, "srv")))}, nil},
-		{"other values after handshakes that were sent twice", [][]said{early, verified(2, 1, "c"), verified(3, 1, "c")[1:],
+		{"other values, after repeated MSOKs", [][]timed{early, verified(2, 1, "c"), verified(3, 1, "c")[1:],
 			listed(6, listOf(entryOf("192.0.2.1", here, 2, "srv"))), verified(7, 1, "d"), verified(8, 1, "d")[1:],
 			listed(9, listOf(entryOf("192.0.2.1", here, 2, "srv")))}, []string{"master-json-stale 40+179"}},
-		{"values of a newer announce", [][]said{early, verified(2, 1, "c"), listed(5, listOf(entryOf("192.0.2.1", here, 2, "srv"))), verified(6, 1, "d"),
+		{"values of a newer announce", [][]timed{early, verified(2, 1, "c"),
+			listed(5, listOf(entryOf("192.0.2.1", here, 2, "srv"))), verified(6, 1, "d"),
 			{after(7, announced(2))}, listed(9, listOf(entryOf("192.0.2.1", here, 2, "srv")))}, nil},
-		{"values of neither", [][]said{early, verified(2, 1, "c"), verified(10, 2, "d"), listed(11, listOf(entryOf("192.0.2.1", here, 3, "srv"))),
+		{"values of no announce", [][]timed{early, verified(2, 1, "c"), verified(10, 2, "d"),
+			listed(11, listOf(entryOf("192.0.2.1", here, 3, "srv"))),
 			verified(11, 2, "e"), listed(11.1, listOf(entryOf("192.0.2.1", here, 3, "srv")))}, []string{"master-json-stale 40+179"}},
-		{"values of neither, two seconds after the first", [][]said{early, verified(9, 1, "c"), verified(10, 2, "d"), listed(11, listOf(entryOf("192.0.2.1", here, 3, "srv"))),
+		{"values of no announce, soon after two handshakes", [][]timed{early, verified(9, 1, "c"), verified(10, 2, "d"),
+			listed(11, listOf(entryOf("192.0.2.1", here, 3, "srv"))),
 			verified(11, 2, "e"), listed(11.1, listOf(entryOf("192.0.2.1", here, 3, "srv")))}, []string{"master-json-stale 40+179"}},
-		{"other values a second after the first handshake", [][]said{early, verified(10, 1, "c"),
+		{"other values a second after the first handshake", [][]timed{early, verified(10, 1, "c"),
 			listed(11, listOf(entryOf("192.0.2.1", here, 3, "srv")))}, []string{"listed yes"}},
-		{"missing once", [][]said{missing}, nil},
-		{"missing again", [][]said{missing, verified(10, 0, "c"), listed(11, listOf())}, []string{"unlisted-too-early 40+29"}},
-		{"missing again without another handshake", [][]said{missing, listed(11, listOf())}, nil},
-		{"missing less than two seconds after the first handshake", [][]said{early, verified(4, 0, "b"), listed(5.999, listOf()), verified(10, 0, "c"),
-			listed(11, listOf())}, nil},
-		{"missing two seconds after it", [][]said{early, verified(4, 0, "b"), listed(6, listOf()), verified(10, 0, "c"), listed(11, listOf())},
+		{"missing in one list", [][]timed{missing}, nil},
+		{"missing in two lists", [][]timed{missing, verified(10, 0, "c"), listed(11, listOf())},
 			[]string{"unlisted-too-early 40+29"}},
-		{"missing just before it is forgotten", [][]said{missing, verified(10, 0, "c"), listed(128.999, listOf())}, []string{"unlisted-too-early 40+29"}},
-		{"missing when it is forgotten", [][]said{missing, verified(10, 0, "c"), listed(129, listOf())}, nil},
-		{"missing, another one has its port", [][]said{missing, verified(10, 0, "c"), listed(13, listOf(entryOf("192.0.2.2", here, 0, "b")))},
+		{"missing in two lists, after one handshake", [][]timed{missing, listed(11, listOf())}, nil},
+		{"missing less than two seconds after the first handshake", [][]timed{early, verified(4, 0, "b"),
+			listed(5.999, listOf()), verified(10, 0, "c"),
+			listed(11, listOf())}, nil},
+		{"missing two seconds after the first handshake", [][]timed{early, verified(4, 0, "b"), listed(6, listOf()),
+			verified(10, 0, "c"), listed(11, listOf())},
+			[]string{"unlisted-too-early 40+29"}},
+		{"missing just before the entry expires", [][]timed{missing, verified(10, 0, "c"), listed(128.999, listOf())},
+			[]string{"unlisted-too-early 40+29"}},
+		{"missing when the entry expires", [][]timed{missing, verified(10, 0, "c"), listed(129, listOf())}, nil},
+		{"missing, another server has the same port", [][]timed{missing, verified(10, 0, "c"),
+			listed(13, listOf(entryOf("192.0.2.2", here, 0, "b")))},
 			[]string{"unlisted-too-early 40+177", "listed yes"}},
-		{"three missing", [][]said{early, verified(4, 0, "c"), second(4), third(4), listed(7, listOf()), verified(10, 0, "f"), second(10), third(10),
+		{"three servers missing", [][]timed{early, verified(4, 0, "c"), second(4), third(4), listed(7, listOf()),
+			verified(10, 0, "f"), second(10), third(10),
 			listed(13, listOf())}, slices.Repeat([]string{"unlisted-too-early 40+29"}, 3)},
-		{"missing, from a loopback", [][]said{early, local[:3], listed(8, listOf()), local[3:], listed(13, listOf())}, nil},
-		{"nine without a handshake", [][]said{nine, listed(3, listOf(entries...))}, append(
+		{"missing, announced from a loopback address", [][]timed{early, local[:3], listed(8, listOf()), local[3:],
+			listed(13, listOf())}, nil},
+		{"nine servers without a handshake", [][]timed{nine, listed(3, listOf(entries...))}, append(
 			slices.Repeat([]string{"listed-without-handshake 41+1396"}, 8), slices.Repeat([]string{"listed yes"}, 9)...)},
 
-		{"listed after one announce, without a handshake", [][]said{early, {unknown(2)}, listed(3, listOf()),
+		{"listed after one announce, without a handshake", [][]timed{early, {unknown(2)}, listed(3, listOf()),
 			listed(4, listOf(entryOf("192.0.2.1", here, 0, "srv")))}, []string{"listed yes"}},
-		{"listed after one MSOK, without a handshake", [][]said{early, {unknown(1), after(1.1, toGame("MSOKc")), unknown(2)}, listed(3, listOf()),
+		{"listed after one MSOK, without a handshake", [][]timed{early, {unknown(1), after(1.1, toGame("MSOKc")), unknown(2)},
+			listed(3, listOf()),
 			listed(4, listOf(entryOf("192.0.2.1", here, 0, "srv")))}, []string{"listed yes"}},
-		{"listed after it was not, without a handshake", [][]said{early, {unknown(1), unknown(2)}, listed(3, listOf()),
+		{"listed after it was missing, without a handshake", [][]timed{early, {unknown(1), unknown(2)}, listed(3, listOf()),
 			listed(4, listOf(entryOf("192.0.2.1", here, 0, "srv")))}, []string{"listed-without-handshake 40+179", "listed yes"}},
-		{"missing, with two handshakes at one host", [][]said{early, verified(4, 0, "c"), otherPort(5), listed(7, listOf()),
+		{"missing, with handshakes at two servers of a host", [][]timed{early, verified(4, 0, "c"), otherPort(5),
+			listed(7, listOf()),
 			verified(10, 0, "f"), otherPort(11), listed(13, listOf())},
 			slices.Repeat([]string{"unlisted-too-early 40+29"}, 2)},
-		{"listed by one heartbeat server, not by another", [][]said{early, {unknown(2)}, elsewhere,
+		{"listed by one heartbeat server, not by another", [][]timed{early, {unknown(2)}, elsewhere,
 			listed(4, listOf(entryOf("192.0.2.1", here, 0, "srv")))}, []string{"listed yes"}},
 
-		{"port 0", [][]said{listed(1, listOf(entryOf("192.0.2.1", 0, 0, "a")))}, []string{"listed yes"}},
-		{"the last port", [][]said{listed(1, listOf(entryOf("192.0.2.1", 65535, 0, "a")))}, []string{"listed yes"}},
-		{"the port behind it", [][]said{listed(1, listOf(entryOf("192.0.2.1", 65536, 0, "a")))}, nil},
-		{"a port below 0", [][]said{listed(1, listOf(entryOf("192.0.2.1", -1, 0, "a")))}, nil},
-		{"null", [][]said{listed(1, "null")}, []string{bad[8:] + " 40+4: no JSON object"}},
-		{"servers are null", [][]said{listed(1, `{"version": 2, "servers": null}`)}, []string{bad[8:] + " 40+31: servers is no list"}},
+		{"port 0", [][]timed{listed(1, listOf(entryOf("192.0.2.1", 0, 0, "a")))}, []string{"listed yes"}},
+		{"port 65535", [][]timed{listed(1, listOf(entryOf("192.0.2.1", 65535, 0, "a")))}, []string{"listed yes"}},
+		{"port 65536", [][]timed{listed(1, listOf(entryOf("192.0.2.1", 65536, 0, "a")))}, nil},
+		{"a negative port", [][]timed{listed(1, listOf(entryOf("192.0.2.1", -1, 0, "a")))}, nil},
+		{"null", [][]timed{listed(1, "null")}, []string{bad[8:] + " 40+4: no JSON object"}},
+		{"servers is null", [][]timed{listed(1, `{"version": 2, "servers": null}`)},
+			[]string{bad[8:] + " 40+31: servers is no list"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var found, values []string
 			tracker := iceball.Protocol.NewTracker(&wire.Reporter{
 				Finding: func(f *wire.TrafficFinding) { found = append(found, strings.TrimPrefix(f.Rule.ID, "iceball.")) },
 				Value: func(v *wire.Value) {
-					if v.Event || v.Table == "listing" { // covered by talks
+					if v.Event || v.Table == "listing" { // TestTalks checks these
 						return
 					}
 					if v.State {
@@ -302,7 +346,7 @@ func TestTrackerFinds(t *testing.T) {
 			})
 			var layer iceball.Layer
 			now := int64(0)
-			for _, m := range slices.Concat(c.said...) {
+			for _, m := range slices.Concat(c.list...) {
 				found, values = nil, nil
 				layer.Context = wire.Context{Direction: wire.FromServer, Transport: wire.UDP, Missing: m.missing}
 				if m.toServer {
@@ -325,7 +369,7 @@ func TestTrackerFinds(t *testing.T) {
 			}
 			tracker.Close(now + int64(time.Second))
 			if found = append(found, values...); !slices.Equal(found, c.want) {
-				t.Errorf("found are %q, want %q", found, c.want)
+				t.Errorf("got %q, want %q", found, c.want)
 			}
 		})
 	}

@@ -44,8 +44,8 @@ func (l *list) checkAddresses() {
 	}
 }
 
-// checkVersion checks whether the list makes clients announce an update. The versions of clients are not transmitted,
-// but a client is rarely newer than all servers.
+// checkVersion checks whether the list makes clients show a notice about an update. Clients do not transmit their
+// versions, but a client is rarely newer than all servers.
 func (l *list) checkVersion() {
 	var versions []Version
 	for i := range l.entries {

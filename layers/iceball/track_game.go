@@ -12,7 +12,7 @@ import (
 
 const maxSockets = 8 // sockets that announce the same game address
 
-// games are the game servers by the addresses that lists show.
+// games are the game servers, by the addresses that lists show.
 type games struct {
 	time       *captureTime
 	announcers *bounded.LRU[netip.AddrPort, announcer]
@@ -38,7 +38,7 @@ func (g *game) held() int { return cap(g.sockets) * int(unsafe.Sizeof(netip.Addr
 // addSocket adds a socket that announces a game server. It also records whether the server was unlisted before. That is
 // known if there was a list, or if the capture is already longer than an announce is valid.
 //
-// addSocket returns true once: when it first sees that another socket announces the server too.
+// addSocket returns true once: when it first finds that two sockets announce the server alternately.
 func (s *games) addSocket(a *announcer, m *master, port uint16, p *wire.Place) (shared bool) {
 	socket := p.Src
 	at := netip.AddrPortFrom(socket.Addr(), port)

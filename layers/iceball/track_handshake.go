@@ -8,7 +8,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// handshakes follows each announce until a handshake lists the server, or the heartbeat server refuses it.
+// handshakes follows each announce until a handshake lists the server, or the heartbeat server refuses it. The
+// heartbeat server accepts an announce with MSOK, which contains a cookie. The game server sends the cookie back in
+// HSHK. A refusal is BADV (wrong version) or BADF (wrong format).
 type handshakes struct {
 	*wire.Reporter
 	time       *captureTime
@@ -57,7 +59,7 @@ func (s *handshakes) addressed(p *wire.Place) (*announcer, *rhythm) {
 	return s.announcers.MakeAt(lane, p.Dst), r
 }
 
-// accept handles MSOK. Its cookie replaces the previous one.
+// accept handles MSOK. The cookie of MSOK replaces the previous one.
 func (s *handshakes) accept(core *wire.Base, m *Cookie, p *wire.Place) {
 	a, _ := s.addressed(p)
 	o, waited := a.matchAnswer(p.Src, p.Time)
@@ -78,7 +80,8 @@ func (s *handshakes) accept(core *wire.Base, m *Cookie, p *wire.Place) {
 	back := s.settlePending(a, &o, waited, id)
 	r.cookie, r.hasCookie, r.unread, r.answered = id, true, core.Truncated(), false
 	r.announce, r.acceptedAt = o, p.Time
-	r.known = o.facts.whole && clock.Elapsed(o.at, p.Time) < soon // else it may answer a missing announce
+	// A late MSOK may answer an announce that the capture lacks.
+	r.known = o.facts.whole && clock.Elapsed(o.at, p.Time) < soon
 	s.listed.challenge(a, &o, waited, p)
 	if !waited {
 		return
@@ -95,7 +98,7 @@ func (s *handshakes) accept(core *wire.Base, m *Cookie, p *wire.Place) {
 	}
 }
 
-// checkCookie handles HSHK. It must have the newest cookie.
+// checkCookie handles HSHK, which must have the newest cookie.
 func (s *handshakes) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
 	a := s.announcers.GetAt(p.Lane, p.Src)
 	id := identifyCookie(m.Cookie)
@@ -153,9 +156,9 @@ func (s *handshakes) reportOrPostpone(core *wire.Base, a *announcer, p *wire.Pla
 	}
 }
 
-// settlePending settles the pending finding when an MSOK comes. If MSOK has the cookie of the handshake, the network
-// reordered the two, and settlePending returns true. If MSOK answers the only announce before the handshake, the
-// handshake had no MSOK, and the finding is reported.
+// settlePending settles the pending finding when an MSOK comes. If the MSOK has the cookie of the handshake, the
+// network reordered the two, and settlePending returns true. If the MSOK answers the only announce before the
+// handshake, the handshake had no MSOK, and the finding is reported.
 func (s *handshakes) settlePending(a *announcer, o *announcement, waited bool, id cookieID) (back bool) {
 	d := a.pending
 	if d == nil || !waited {
@@ -186,8 +189,8 @@ func (s *handshakes) answerAny(a *announcer, p *wire.Place) {
 	}
 }
 
-// answerUnread handles a handshake whose cookie was cut off, or one after an MSOK whose cookie was cut off. It may
-// belong to any heartbeat server.
+// answerUnread handles a handshake whose cookie cannot be compared, because the snap length cut the cookie, or the
+// cookie of an MSOK. The handshake may belong to any heartbeat server.
 func (s *handshakes) answerUnread(a *announcer, p *wire.Place) {
 	for i := range a.registrations {
 		a.registrations[i].unread = true

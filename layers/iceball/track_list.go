@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	// unseen is the longest time between a request and its answer if the capture lacks the request.
+	// If the capture lacks a request, its answer comes at most unseen after it.
 	unseen = int64(5 * time.Second)
 
-	// unheard is a time within which every server announces itself, if the capture has its packets.
+	// Within unheard, every server announces itself at least once.
 	unheard = burstPeriod + burstEnd
 )
 
@@ -172,7 +172,7 @@ func (s *lists) measureChanges(l *list, m *master) {
 // checkEntry checks the entry of a game server. If several sockets announce the server, the list may have an entry for
 // each, and this entry may belong to any of them.
 func (s *lists) checkEntry(l *list, e *entry, g *game) {
-	joined, handshake := true, false // all sockets were unlisted at first; one sent HSHK
+	joined, handshake := true, false // joined: all sockets were unlisted at first; handshake: one sent HSHK
 	var confirmed clock.Moment
 	differs := ""
 	fits, again := false, false
@@ -190,13 +190,13 @@ func (s *lists) checkEntry(l *list, e *entry, g *game) {
 			if r.master.Addr() == l.place.Src.Addr() {
 				found = true
 				text, decided := r.compare(e, l.from)
-				wrong := decided && text != "" && e.differs(&a.latest.facts) != "" // otherwise its HSHK may be lost
+				wrong := decided && text != "" && e.differs(&a.latest.facts) != "" // an entry like the latest announce is right, because its HSHK may be lost
 				differs, fits, again = text, fits || !wrong, r.contradict(wrong) || again
 			}
 		}
 		fits = fits || !found
 	}
-	// After a silence, a gap in the capture is more likely.
+	// After a silence of all servers, a gap in the capture is more likely than an outdated entry.
 	heard := confirmed.Known() && !(s.time.quiet.Known() && s.time.quiet.When() > confirmed.When())
 	switch outlived := heard && clock.Elapsed(confirmed.When(), l.from) > goneBy; {
 	case !outlived:
@@ -215,7 +215,7 @@ func (s *lists) checkEntry(l *list, e *entry, g *game) {
 	}
 }
 
-// checkAbsence checks whether a list should contain a server that is missing there.
+// checkAbsence checks whether a list lacks a server that it should contain.
 func (s *lists) checkAbsence(l *list, socket netip.AddrPort, a *announcer) {
 	if !a.hasHandshake() {
 		at := netip.AddrPortFrom(socket.Addr(), a.latest.facts.port)

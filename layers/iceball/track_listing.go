@@ -18,7 +18,7 @@ type listedServers struct {
 	announcers *bounded.LRU[netip.AddrPort, announcer]
 	games      *games
 	addresses  *bounded.LRU[netip.AddrPort, masterAddress]
-	hosts      *bounded.LRU[netip.Addr, netip.AddrPort] // for each host, the socket that last received MSOK
+	hosts      *bounded.LRU[netip.Addr, netip.AddrPort] // the socket of each host that last received MSOK
 	account    *attempt.Account
 }
 
@@ -117,7 +117,8 @@ func (s *listedServers) reportChanges(x *attempt.Attempt, old, now *facts, p *wi
 	}
 }
 
-// challenge handles MSOK. For a server that is already listed, MSOK extends the listing.
+// challenge handles MSOK, which contains a cookie for the game server. For a server that is already listed, MSOK
+// extends the listing.
 func (s *listedServers) challenge(a *announcer, o *announcement, waited bool, p *wire.Place) {
 	x := s.addressed(a, o, waited, p)
 	if x == nil {
@@ -131,7 +132,8 @@ func (s *listedServers) challenge(a *announcer, o *announcement, waited bool, p 
 	}
 }
 
-// answer handles HSHK if its cookie cannot be checked. a is nil if the sender is unknown.
+// answer handles HSHK, in which the game server sends the cookie back, if the cookie cannot be checked. a is nil if the
+// sender is unknown.
 func (s *listedServers) answer(a *announcer, p *wire.Place) {
 	if a == nil && s.answerFromAnotherPort(p) {
 		return
@@ -308,7 +310,7 @@ func (s *listedServers) list(x *attempt.Attempt, l *list, m *master) {
 }
 
 // missing handles a server that completed its handshake but is not in a list. since is the time of the handshake. soon
-// reports whether the list may be older than the handshake.
+// means that the list may be older than the handshake.
 func (s *listedServers) missing(master, game netip.AddrPort, since int64, soon bool, l *list) {
 	x := s.account.Of(listing, game, master)
 	if !soon {

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	maxPorts = 4 // of the heartbeat servers on one host
+	maxPorts = 4 // maximum number of heartbeat ports per host
 
 	// maxMembers is the maximum number of announcers that a list is compared with.
 	maxMembers = 4 * maxListed
@@ -31,7 +31,7 @@ type master struct {
 	listed   []netip.AddrPort // servers in the latest list, sorted
 	partial  bool             // listed is not complete
 
-	answers, late int         // number of MSOKs, and of late MSOKs
+	answers, late int         // number of MSOKs (acceptances of announces), and of late MSOKs
 	slowest       int64       // longest time to MSOK
 	firstLate     *wire.Place // place of the first late MSOK
 
@@ -58,7 +58,7 @@ func (m *master) held() int {
 	return n
 }
 
-// at returns the heartbeat server host that a client's lane leads to.
+// at returns the host of a heartbeat server; lane is the lane of a client's messages to the server.
 func (s *masters) at(server netip.AddrPort, lane uint32) *master {
 	m := s.byHost.MakeAt(lane, server.Addr())
 	if !m.at.IsValid() {
@@ -67,7 +67,7 @@ func (s *masters) at(server netip.AddrPort, lane uint32) *master {
 	return m
 }
 
-// addPort adds the port of a heartbeat server to the host that a client's lane leads to.
+// addPort adds the port of a heartbeat server to its host, and returns the host.
 func (s *masters) addPort(server netip.AddrPort, lane uint32) *master {
 	m := s.at(server, lane)
 	if !slices.Contains(m.ports, server.Port()) && len(m.ports) < maxPorts {
@@ -92,7 +92,7 @@ func (s *masters) checkPort(core *wire.Base, server netip.AddrPort, lane uint32)
 
 const (
 	lateBy   = int64(500 * time.Millisecond) // longer than an immediate answer takes
-	fewLates = 3                             // may be due to the network
+	fewLates = 3                             // so many late answers may be due to the network
 )
 
 // answer records the time between an announce and its MSOK.
@@ -133,14 +133,14 @@ func (m *master) announcePort(src netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(src.Addr(), m.ports[0])
 }
 
-// member is an announcer in the list of its heartbeat server's announcers. A server list is compared only with these.
+// member is an announcer in a master's list of announcers. A list of servers is compared only with these announcers.
 type member struct {
 	master       *master // nil after leaving
 	socket       netip.AddrPort
 	newer, older *member // neighbours in the list; the newest member sent the latest message
 }
 
-// join makes an announcer the newest member of a host with heartbeat servers.
+// join makes an announcer the newest member of a master's list of announcers.
 func (m *member) join(at *master, socket netip.AddrPort) {
 	m.leave()
 	if at.members == maxMembers {

@@ -42,7 +42,7 @@ func (l *list) report(r *wire.Rule, format string, args ...any) {
 	}
 }
 
-// entry is a server in master.json. Document, "/master.json".
+// entry is a server in master.json. See "/master.json" in the protocol document.
 type entry struct {
 	at                   netip.AddrPort // zero if the entry has no valid address
 	name, mode, level    string

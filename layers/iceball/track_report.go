@@ -8,14 +8,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Times, in nanoseconds. The document defines the rhythm of announces, and the real game keeps it.
+// Times in nanoseconds. The protocol document defines the times of announces, and the real game follows it.
 const (
 	burstStep   = int64(time.Second)
 	burstPeriod = int64(40 * time.Second)
 	burstEnd    = int64(5 * time.Second) // after a pause this long, the next announce begins a burst
-	promptly    = int64(time.Second)     // the game answers MSOK within this time
+	promptly    = int64(time.Second)     // the game answers MSOK (an acceptance) within this time
 
-	// oneWay is longer than a message travels. An answer to a message before the capture arrives within this time.
+	// oneWay is longer than the travel time of a message. An answer to a message from before the capture arrives within
+	// this time.
 	oneWay = int64(300 * time.Millisecond)
 
 	// soon is the time within which a heartbeat server answers an announce. The game sends its next announce later.
@@ -25,7 +26,7 @@ const (
 	// one datagram every 50 ms.
 	grace = int64(2 * time.Second)
 
-	// A server stays in the list for 120 seconds after its last announce.
+	// A server stays in the list for 120 seconds after its last announce. Both limits leave a margin of one second.
 	stillListed = int64(119 * time.Second)
 	goneBy      = int64(121 * time.Second)
 )
@@ -45,7 +46,7 @@ type captureTime struct {
 func (c *captureTime) forget() { c.since = clock.At(c.now) }
 
 // isEarly reports whether now is within span of the capture's start, or of the last time when the tracker dropped
-// state. Then a message may answer an unknown one.
+// state. In this time, a message may answer a message that the tracker does not know.
 func (c *captureTime) isEarly(now, span int64) bool {
 	return clock.Elapsed(c.since.When(), now) <= span
 }

@@ -16,7 +16,7 @@ import (
 
 func TestTalks(t *testing.T) { wiretest.Talks(t, iceball.Protocol, samples+"/talks") }
 
-// crowd runs a tracker and a session with little memory.
+// crowd passes messages of many hosts to a tracker and a session with a small memory budget.
 type crowd struct {
 	layer   iceball.Layer
 	memory  *bounded.Budget
@@ -32,54 +32,54 @@ func newCrowd(limit int) *crowd {
 	return c
 }
 
-func (c *crowd) show(t *testing.T, data []byte, direction wire.Direction, now int64, src, dst netip.AddrPort, over wire.Transport) {
+func (c *crowd) send(t *testing.T, data []byte, direction wire.Direction, now int64, src, dst netip.AddrPort, transport wire.Transport) {
 	t.Helper()
-	c.layer.Context = wire.Context{Direction: direction, Transport: over}
+	c.layer.Context = wire.Context{Direction: direction, Transport: transport}
 	if err := c.layer.DecodeFromBytes(data, gopacket.NilDecodeFeedback); err != nil {
 		t.Fatal(err)
 	}
 	c.memory.Turn()
 	c.session.After(&c.layer, &wire.Datagram{Src: src, Dst: dst})
 	c.tracker.Time(now)
-	c.tracker.Message(&c.layer, &wire.Place{Time: now, Src: src, Dst: dst, Transport: over})
+	c.tracker.Message(&c.layer, &wire.Place{Time: now, Src: src, Dst: dst, Transport: transport})
 }
 
-// check checks that the memory in use is within the budget, and is about the amount reported to the budget.
+// check checks that the memory in use is within the budget, and that the budget counts about this amount.
 func (c *crowd) check(t *testing.T) {
 	t.Helper()
 	grown, used, limit := wiretest.Heap()-c.before, int64(c.memory.Used()), int64(c.memory.Limit())
 	if grown < limit/2 || grown > limit*3/2 {
-		t.Errorf("the tracker holds %d bytes", grown)
+		t.Errorf("%d bytes are in use, the limit is %d", grown, limit)
 	}
 	if used < grown*2/3 || used > grown*3/2 {
-		t.Errorf("the tracker holds %d bytes, the budget was told %d", grown, used)
+		t.Errorf("%d bytes are in use, the budget counts %d", grown, used)
 	}
 }
 
-// Long lists from many heartbeat servers stay within the budget.
+// TestListMemory checks that long lists from many heartbeat servers stay within the budget.
 func TestListMemory(t *testing.T) {
 	list := longList()
 	c := newCrowd(1 << 20)
 	for i := range 100 {
 		client := netip.MustParseAddrPort("10.0.0.1:4000")
 		server := wiretest.Host(13, i, 27790)
-		c.show(t, []byte("GET /master.json HTTP/1.1\r\n\r\n"), wire.ToServer, int64(i), client, server, wire.TCP)
-		c.show(t, list, wire.FromServer, int64(i), server, client, wire.TCP)
+		c.send(t, []byte("GET /master.json HTTP/1.1\r\n\r\n"), wire.ToServer, int64(i), client, server, wire.TCP)
+		c.send(t, list, wire.FromServer, int64(i), server, client, wire.TCP)
 	}
-	c.layer = iceball.Layer{} // the layer still refers to the last list
+	c.layer = iceball.Layer{} // otherwise the layer keeps the last list in memory
 	c.check(t)
 	runtime.KeepAlive(list)
 }
 
-// A connection without open requests takes no memory.
+// TestConnectionsEnd checks that a connection without open requests takes no memory.
 func TestConnectionsEnd(t *testing.T) {
 	c := newCrowd(1 << 20)
 	server := netip.MustParseAddrPort("13.0.0.1:27790")
 	used := 0
 	for i := range 100 {
 		client := wiretest.Host(10, i, 4000)
-		c.show(t, []byte("GET /style.css HTTP/1.1\r\n\r\n"), wire.ToServer, 0, client, server, wire.TCP)
-		c.show(t, []byte("HTTP/1.1 404 Not Found\r\n\r\n"), wire.FromServer, 0, server, client, wire.TCP)
+		c.send(t, []byte("GET /style.css HTTP/1.1\r\n\r\n"), wire.ToServer, 0, client, server, wire.TCP)
+		c.send(t, []byte("HTTP/1.1 404 Not Found\r\n\r\n"), wire.FromServer, 0, server, client, wire.TCP)
 		if i == 0 {
 			used = c.memory.Used()
 		}

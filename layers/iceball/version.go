@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Version is a version of the game. It is packed into 32 bits; from the highest bit on: five bits w, five x, seven y,
-// five a (a letter), ten z.
+// Version is a version of the game in the form w.x.ya-z, such as 0.2.1-37. It is packed into 32 bits. From the highest
+// bit on, these are five bits for w, five for x, seven for y, five for a (a letter) and ten for z.
 type Version uint32
 
 func (v Version) parts() (w, x, y, a, z uint32) {

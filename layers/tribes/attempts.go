@@ -36,7 +36,7 @@ var listing = &wire.AttemptKind{
 	},
 }
 
-// The kinds of events of a listing, in addition to those of the account.
+// The kinds of events that this package reports itself. Package attempt reports the other events of a listing.
 const (
 	eventAnnounced = "announced"
 	eventList      = "list"
@@ -50,7 +50,8 @@ const (
 	stepAccepted
 )
 
-// joins are the attempts of players to join a game server. The game repeats its request until the server answers.
+// joins are the attempts of players to join a game server. A player's game repeats its request until the server
+// answers.
 var joins = &wire.AttemptKind{
 	Name: "joins", Noun: "join", Goal: stepAccepted, Repeats: true, Slow: 3 * time.Second,
 	Steps: []wire.AttemptStep{

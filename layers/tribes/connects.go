@@ -9,9 +9,9 @@ import (
 // The header of a game packet has no signature: a third of all random datagrams can be read as one. So connects
 // recognises a connection only from several matching packets, or from two if its server is known.
 const (
-	stepsOfGame   = 3 // steps between consecutive numbers, both directions together
-	stepsAtServer = 1
-	longestStep   = 8 // networks rarely lose more packets in a row
+	stepsOfGame   = 3 // steps that show a connection to an unknown server, see numbered
+	stepsAtServer = 1 // steps that show a connection to a known server
+	longestStep   = 8 // largest step between numbers: networks rarely lose more packets in a row
 )
 
 // connects reports whether a game packet and earlier packets show a connection: the request is answered or repeated, or
@@ -44,7 +44,8 @@ func (h *head) first() bool {
 	return h.kind == kindRequest && h.flags == 0 && h.sequence == 0 && h.acknowledged == 0 && h.pairs == 0
 }
 
-// numbered counts the steps between consecutive packets with data.
+// numbered counts steps: data packets whose number is 1 to longestStep above the number of the previous packet in their
+// direction. It adds the steps of both directions.
 func numbered(p *wire.Probe) (steps int) {
 	var sent, received run
 	from := func(src netip.AddrPort) *run {
@@ -71,7 +72,7 @@ type run struct {
 func (r *run) add(data []byte) {
 	h, ok := readHead(data)
 	if !ok || h.kind != kindData || h.flags != 0 {
-		return // has no number of its own
+		return // the packet has no number of its own
 	}
 	step := (h.sequence - r.last.sequence) & (1<<sequenceBits - 1)
 	switch {

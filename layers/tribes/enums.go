@@ -35,7 +35,7 @@ var types = wire.Symbols{
 	{Value: int64(TypeGameInfoResponse), Name: "GameInfoResponse"},
 }
 
-// definedTypes is the range of defined types. It has no gaps.
+// definedTypes is the range of the defined types, as text. The range has no gaps.
 var definedTypes = fmt.Sprintf("0x%02x to 0x%02x", types[0].Value, types[len(types)-1].Value)
 
 // AllPackets is the packet number with which a query requests the whole list.
@@ -46,7 +46,7 @@ var packetNumbers = wire.Symbols{{Value: AllPackets, Name: "All"}}
 // GameType identifies a game. Several games share this protocol.
 type GameType uint8
 
-// The known game types. The document lists only GameTribes.
+// The known game types. The protocol document lists only GameTribes.
 const (
 	GameTribes    GameType = 0xf0
 	GameStarsiege GameType = 0xfd
@@ -59,7 +59,7 @@ var gameTypes = wire.Symbols{
 	{Value: int64(GameStarsiege), Name: "Starsiege"},
 }
 
-// informationKeys are the keys that a verification may request, for values of the server and of its players.
+// informationKeys are the names of the values that a verification may request.
 var informationKeys = map[string]bool{
 	"s_name": true, "g_name": true, "g_version": true, "g_id": true, "num_players": true, "max_players": true,
 	"p_name": true, "p_id": true, "p_ping": true, "p_team": true,

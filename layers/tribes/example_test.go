@@ -39,7 +39,7 @@ func frame(payload []byte) []byte {
 	return buf.Bytes()
 }
 
-// If the layer's port is registered, gopacket finds the layer.
+// If the master's port is registered, gopacket decodes its packets with this layer.
 func Example() {
 	layers.RegisterUDPPortLayerType(tribes.MasterPort, tribes.LayerType)
 
@@ -105,7 +105,7 @@ func Example_peers() {
 	// PingQuery
 }
 
-// SerializeTo writes a message from its fields. FixLengths sets the number of servers.
+// SerializeTo writes a message. With FixLengths, it computes the number of servers.
 func ExampleLayer_SerializeTo() {
 	server := netip.MustParseAddr("10.0.0.2").As4()
 	layer := &tribes.Layer{Version: tribes.Version, Type: tribes.TypeMasterListReply}
@@ -123,13 +123,13 @@ func ExampleLayer_SerializeTo() {
 	// true
 }
 
-// The annotated tree shows each field with its bytes, and the findings next to them.
+// Annotate builds a tree of the fields. The printed tree shows the offset and value of each field, and the findings.
 func ExampleLayer_annotated() {
-	spoiled := append([]byte(nil), reply...)
-	spoiled[25] = 4 // an entry must begin with 6
+	broken := append([]byte(nil), reply...)
+	broken[25] = 4 // an entry must begin with 6
 
 	var layer tribes.Layer
-	if err := layer.DecodeFromBytes(spoiled, gopacket.NilDecodeFeedback); err != nil {
+	if err := layer.DecodeFromBytes(broken, gopacket.NilDecodeFeedback); err != nil {
 		fmt.Println(err)
 	}
 	var tree wire.Tree

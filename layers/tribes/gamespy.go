@@ -31,7 +31,7 @@ var codes = wire.Symbols{
 
 func (c Code) String() string { return codes.Format(int64(c)) }
 
-// GameSpyQuery asks a game server to describe itself: 0x60 requests a short answer, 0x62 a full one. Real servers
+// GameSpyQuery asks a game server to describe itself. Code 0x60 requests a short answer, 0x62 a full one. Real servers
 // answer a 0x60 message of any length, but a 0x62 message only if it has exactly three bytes.
 type GameSpyQuery struct {
 	Code        Code
@@ -58,8 +58,8 @@ func (q *GameSpyQuery) AppendSummary(b []byte) []byte {
 	return hex.AppendEncode(b, q.Sequence[:])
 }
 
-// GameSpyReply is a game server's answer. Type 0x61 ends after MaxPlayers, and type 0x63 continues with the details.
-// Real servers cut the answer at 1400 bytes, so the list of players may be incomplete.
+// GameSpyReply is a game server's answer. Code 0x61 ends after MaxPlayers, and 0x63 continues with the details. Real
+// servers cut the answer at 1400 bytes, so the list of players may be incomplete.
 type GameSpyReply struct {
 	Code          Code
 	Sequence      [2]byte
@@ -129,7 +129,7 @@ func (r *GameSpyReply) Walk(c *wire.Cursor) {
 // full reports whether this is the full answer.
 func (r *GameSpyReply) full() bool { return r.Code == CodeGameSpyReply }
 
-// details lists the fields that only 0x63 has.
+// details lists the fields that only code 0x63 has.
 func (r *GameSpyReply) details(c *wire.Cursor) {
 	c.LittleEndian()
 	wire.U16(c, "cpu", &r.CPU)

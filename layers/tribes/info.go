@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// GameInfoReply is type 0x04, a game server's description of itself. Document, PACKET TYPE 0x04.
+// GameInfoReply is type 0x04, a game server's description of itself. See PACKET TYPE 0x04 in the protocol document.
 type GameInfoReply struct {
 	Number            uint8
 	HasNumber         bool

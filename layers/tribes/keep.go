@@ -2,7 +2,8 @@ package tribes
 
 import "github.com/google/gopacket"
 
-// kept is the data that a session adds to a layer.
+// kept is the data that a session added to a layer. The packet does not contain this data, so Keep saves it and Recall
+// restores it.
 type kept struct {
 	peers   Peers
 	answers bool

@@ -18,8 +18,8 @@ const (
 	StarsiegeMasterPort = 29000 // same protocol; modern masters serve both games
 )
 
-// Peers says whether the sender and the receiver of a packet are masters. If that is not known, a 0x03 packet is
-// decoded as a client's query to a master, which is its first use in the document.
+// Peers records whether the sender and the receiver of a packet are masters. If that is not known, a 0x03 packet is
+// decoded as a client's query to a master, which is its first use in the protocol document.
 type Peers struct {
 	Known                bool // the other fields are known, not guessed
 	FromMaster, ToMaster bool
@@ -38,7 +38,7 @@ type Layer struct {
 	noType bool // the decoded packet is too short for a type
 }
 
-// headless is a body without a header before it: it begins at the first byte of the packet.
+// A headless body has no header before it, so it begins at the first byte of the packet.
 type headless interface{ headless() }
 
 // minimum is the length of the header that real programs send. The document requires 64 bits in every packet.
@@ -64,7 +64,7 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	}
 }
 
-// explain returns the rule that a decoding error breaks. A header that is too short has been reported before.
+// explain reports the rule that a decoding error breaks. A header that is too short has been reported before.
 func explain(c *wire.Cursor, body wire.Body) {
 	fault := c.Fault()
 	var rule *wire.Rule
@@ -128,18 +128,18 @@ func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 
 func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
-// DecodeFromBytes decodes a packet. If the announced number of servers in a list does not match, it tries the other
+// DecodeFromBytes decodes a packet. If a list does not contain the announced number of servers, it tries the other
 // layouts that programs send.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	l.Version, l.Type, l.noType, l.list = 0, 0, false, listLayout{}
 	err := l.Decode(l, data, df)
 	r, ok := l.Body.(*MasterListReply)
-	if !ok || l.adds(r) || l.Truncated() {
+	if !ok || l.countFits(r) || l.Truncated() {
 		return err
 	}
 	for _, layout := range otherLayouts {
 		l.list = layout
-		if err := l.Decode(l, data, df); err == nil && l.adds(l.Body.(*MasterListReply)) {
+		if err := l.Decode(l, data, df); err == nil && l.countFits(l.Body.(*MasterListReply)) {
 			return nil
 		}
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// MasterListReply is type 0x06, one packet of a master's list of game servers. Document, PACKET TYPE 0x06.
+// MasterListReply is type 0x06, one packet of a master's list of game servers. See PACKET TYPE 0x06 in the protocol
+// document.
 type MasterListReply struct {
 	Number   uint8 // number of this packet, from 1
 	Total    uint8 // number of packets of the list
@@ -51,14 +52,14 @@ type listLayout struct {
 // otherLayouts are the layouts to try if the usual layout does not match the packet.
 var otherLayouts = [...]listLayout{{noReserved: true}, {stringsElsewhere: true}}
 
-// adds reports whether a list contains exactly as many servers as it announces.
-func (l *Layer) adds(r *MasterListReply) bool {
+// countFits reports whether a list contains exactly as many servers as it announces.
+func (l *Layer) countFits(r *MasterListReply) bool {
 	if l.Fault() != nil || len(r.Trailing) > 0 || len(r.Servers) != r.count() {
 		return false
 	}
 	for i := range r.Servers {
 		if r.Servers[i].Marker != entryMarker {
-			return r.layout == listLayout{} // accept errors in the usual layout
+			return r.layout == listLayout{} // in the usual layout, a wrong marker is an error of the sender
 		}
 	}
 	return true

@@ -28,7 +28,7 @@ const (
 	lastPacket = "\x10\x06\xff\xff\x01\x00\x00\x66\x00\x01\x06\x7f\x0a\x00\x01\x61\x6d"
 )
 
-// largePacket returns a packet of a list with this many servers.
+// largePacket returns a packet of a list. The packet has the given number of servers.
 func largePacket(number, total byte, servers int) string {
 	list := []byte{0x10, 0x06, number, total, 1, 0, 0, 0x66}
 	if number == 1 {
@@ -41,7 +41,7 @@ func largePacket(number, total byte, servers int) string {
 	return string(list)
 }
 
-// An exchange of one query and one answer takes at most 410 bytes.
+// TestExchangeIsSmall checks that an exchange of one query and one answer takes at most 410 bytes.
 func TestExchangeIsSmall(t *testing.T) {
 	const many = 10_000
 	memory := bounded.NewBudget(bounded.DefaultMemory)
@@ -53,15 +53,15 @@ func TestExchangeIsSmall(t *testing.T) {
 		tracker.Message(state, &wire.Place{Time: second, Src: game, Dst: wiretest.Host(10, i, 4000), Lane: uint32(2*i + 2)})
 	}
 	if each := (wiretest.Heap() - before) / many; each > 410 {
-		t.Errorf("an exchange takes %d bytes", each)
+		t.Errorf("an exchange takes %d bytes, want at most 410", each)
 	}
 	if each := memory.Used() / many; each > 410 {
-		t.Errorf("an exchange is reported to take %d bytes", each)
+		t.Errorf("the budget counts %d bytes for an exchange, want at most 410", each)
 	}
 	runtime.KeepAlive(tracker)
 }
 
-// The session drops entries to stay within its budget.
+// TestSessionIsBounded checks that the session drops old entries to stay within its budget.
 func TestSessionIsBounded(t *testing.T) {
 	before := wiretest.Heap()
 	memory := bounded.NewBudget(1 << 20)
@@ -78,15 +78,15 @@ func TestSessionIsBounded(t *testing.T) {
 	}
 	session.Before(layer, &wire.Datagram{Src: client, Dst: d.Dst})
 	if !layer.(*tribes.Layer).Peers.ToMaster {
-		t.Error("the master seen last is not known")
+		t.Error("the last master is not known")
 	}
 	if grown, used := wiretest.Heap()-before, int64(memory.Used()); grown > 3<<19 || used < grown/2 || used > 2*grown {
-		t.Errorf("the session holds %d bytes and tells of %d", grown, used)
+		t.Errorf("the session uses %d bytes, the budget counts %d", grown, used)
 	}
 	runtime.KeepAlive(session)
 }
 
-// If lists must be dropped, the complete ones are reported, and the incomplete ones are not.
+// TestForgottenLists checks that if lists must be dropped, complete lists are reported, and incomplete lists are not.
 func TestForgottenLists(t *testing.T) {
 	memory := bounded.NewBudget(1 << 20)
 	reported := make(map[string]int)
@@ -107,10 +107,10 @@ func TestForgottenLists(t *testing.T) {
 		}
 	}
 	if reported["complete"] < many/4 || reported["incomplete"] > 0 || reported["tribes.list-incomplete"] > 0 {
-		t.Errorf("before the end %v is reported", reported)
+		t.Errorf("reported before the end: %v", reported)
 	}
 	tracker.Close(20 * second)
 	if reported["complete"] != many/2 || reported["list size"] != reported["complete"]+reported["incomplete"] || reported["incomplete"] > many/4 {
-		t.Errorf("at the end %v is reported", reported)
+		t.Errorf("reported at the end: %v", reported)
 	}
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// names returns the servers in a master's list.
+// names passes the addresses in a master's list to host.
 func names(_ wire.Transport, d *wire.Datagram, host func(netip.Addr)) {
 	if len(d.Payload) < minimum || d.Payload[0] != Version || Type(d.Payload[1]) != TypeMasterListReply {
 		return
 	}
 	l := new(Layer)
 	l.Context.Missing = d.Missing
-	_ = l.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // uses whatever could be decoded
+	_ = l.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // servers before an error are also used
 	if m, ok := l.Body.(*MasterListReply); ok {
 		for i := range m.Servers {
 			host(m.Servers[i].AddrPort().Addr())

@@ -2,8 +2,8 @@ package tribes
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// private lists the fields to hide from strangers. Packets of the game itself contain names and passwords in bits that
-// this package does not decode.
+// private lists the fields that must be hidden before a capture is published. Packets of the game itself contain names
+// and passwords in bits that this package does not decode.
 var private = wire.Privacies{
 	"master_name":      wire.PrivateName,
 	"motd":             wire.PrivateName,
@@ -27,7 +27,8 @@ var private = wire.Privacies{
 	"sequence":         wire.Public,
 }
 
-// roles lists the fields on which expectations can rely.
+// roles lists the fields whose values differ between captures (Passing) or belong to the format of a message
+// (Structural).
 var roles = wire.Roles{
 	"code":                  wire.Structural,
 	"type":                  wire.Structural,

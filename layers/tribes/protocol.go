@@ -132,7 +132,7 @@ func typical(data []byte, size int) bool {
 	switch t := Type(data[1]); {
 	case t == TypeMasterListReply && size == len(data):
 		l := new(Layer)
-		return l.DecodeFromBytes(data, gopacket.NilDecodeFeedback) == nil && l.adds(l.Body.(*MasterListReply)) &&
+		return l.DecodeFromBytes(data, gopacket.NilDecodeFeedback) == nil && l.countFits(l.Body.(*MasterListReply)) &&
 			l.list == listLayout{}
 	case t == TypeGameInfoReply:
 		return size == realInfoSize && len(data) > 3 && GameType(data[3]) == GameTribes

@@ -11,12 +11,12 @@ import (
 )
 
 // Query is type 0x03 in all its uses: a client's query to a master, a client's ping of a game server, and a master's
-// verification of a game server. Document, both sections PACKET TYPE 0x03. Real clients send eight bytes. Shorter
-// packets exist, so nearly all fields are optional.
+// verification of a game server. Real clients send eight bytes. Shorter packets exist, so nearly all fields are
+// optional. See the two sections PACKET TYPE 0x03 in the protocol document.
 type Query struct {
 	Number    uint8 // number of the requested packet; AllPackets: the whole list
 	HasNumber bool
-	ToSend    uint8 // the document has that number here, or a total; programs ignore it
+	ToSend    uint8 // in the document, the requested number or a total; programs ignore this field
 	HasToSend bool
 	Key       [2]byte // repeated in the answer
 	HasKey    bool
@@ -100,8 +100,8 @@ func checkKey(c *wire.Cursor, k []byte) {
 	}
 }
 
-// keyLayout determines the layout of the information keys, which follow the key. Packets of six and eight bytes have no
-// information keys.
+// keyLayout determines the layout of the information keys from b, the bytes after the key. Packets of six and eight
+// bytes have no information keys.
 func keyLayout(b []byte) (layout KeyLayout, fits bool) {
 	if len(b) == 0 || len(b) == 2 {
 		return NoKeys, true
@@ -165,8 +165,8 @@ func (q *Query) AppendSummary(b []byte) []byte {
 	return b
 }
 
-// Head has the fields after version and type in the eight-byte header of all packets of real programs. Shorter packets
-// occur, so all fields are optional.
+// Head has the fields of a packet's header after version and type. Real programs send all of them, eight bytes with
+// version and type. Shorter packets occur, so all fields are optional.
 type Head struct {
 	Number    uint8
 	HasNumber bool

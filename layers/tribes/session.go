@@ -125,7 +125,7 @@ func (s *session) remember(d *wire.Datagram, q question) {
 	s.many.Make(s.ends.pair(client, server)).add(q)
 }
 
-// learn records the role of an endpoint, unless a better role is known. It records nothing for the many game servers
+// learn records the role of an endpoint, unless a higher role is known. It records nothing for the many game servers
 // that do not use a master's port.
 func (s *session) learn(a netip.AddrPort, is role) {
 	was := s.role(a)

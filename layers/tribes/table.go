@@ -4,7 +4,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// The messages in the order of the document, then the messages that the document lacks.
+// The messages in the order of the protocol document, then the messages that the document lacks.
 var (
 	masterQuery = &wire.MessageType{Name: "MasterQuery", Direction: wire.ToServer,
 		Body: wire.Like(Query{})}

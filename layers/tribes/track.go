@@ -20,7 +20,8 @@ type tracker struct {
 	listed     *listedServers
 }
 
-// newTracker creates the stores in the order in which the budget must drop their entries.
+// newTracker creates the stores. Their order matters: if the same message was the last to use several entries, the
+// memory budget first drops the entry of the store that was created last.
 func newTracker(r *wire.Reporter) wire.Tracker {
 	t := &tracker{reporter: reporter{Reporter: r, ends: newEndpoints(r.Memory), files: new(attempt.Files)}}
 	lists := &lists{reporter: &t.reporter, time: &t.time}

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// finish handles a complete list. A known server that is not in it is not listed.
+// finish handles a complete list. A known server that the list does not name is not listed.
 func (s *listedServers) finish(p *wire.Place, latest *latestList, l *list) {
 	since := l.first
 	for i := range l.packets {
@@ -51,8 +51,8 @@ func (s *listedServers) finish(p *wire.Place, latest *latestList, l *list) {
 	})
 }
 
-// missing handles a verified server that is missing from a complete list although the list has other servers at its
-// address.
+// missing handles a verified server that a complete list lacks. others is the number of servers with the same address
+// in the list.
 func (s *listedServers) missing(x *attempt.Attempt, p *wire.Place, others int) {
 	const cause = "it is verified, but a list lacks it"
 	game, _ := x.Ends()
@@ -74,7 +74,7 @@ func (s *listedServers) missing(x *attempt.Attempt, p *wire.Place, others int) {
 	}
 }
 
-// outlived reports whether a server has been silent for so long that a master may have dropped it.
+// outlived reports whether a server has been silent for so long that the master may have dropped it.
 func (s *listedServers) outlived(x *attempt.Attempt) bool {
 	last := x.Renewed()
 	return last.Known() && clock.Elapsed(last.When(), s.time.now) >= maxSilence

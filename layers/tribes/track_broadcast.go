@@ -64,8 +64,8 @@ func ipv4Number(a netip.Addr) uint32 {
 	return uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3])
 }
 
-// reaches reports whether a packet to one address may have reached another: a broadcast address reaches all hosts of
-// its network. An address that sends answers is not a broadcast address.
+// reaches reports whether a packet to one address may have reached another, because a broadcast address reaches all
+// hosts of its network. An address that itself sends answers is not a broadcast address.
 func reaches(to, who netip.AddrPort) bool {
 	if to.Port() != who.Port() || to == who {
 		return false

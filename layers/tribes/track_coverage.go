@@ -52,10 +52,10 @@ func (s *coverage) gotList(client endpoint) {
 	}
 }
 
-// hasQueries reports whether the capture has the queries of a reply's receiver. Just after the capture began, it
-// assumes that answers come in the order of their queries. A client that waits for a list has rarely requested another
-// one, and requests single packets only after the list. If neither host has sent or received a query, the capture may
-// lack queries.
+// hasQueries reports whether the capture has the queries of a reply's receiver. If neither host has sent or received a
+// query, the capture may lack queries. Just after the capture began, the query may be from before the capture. In this
+// case, hasQueries assumes that answers come in the order of their queries, and that a client requests no other list
+// while it waits for its first one.
 func (s *coverage) hasQueries(l wire.Layer, p *wire.Place, x *exchange, k kind) bool {
 	switch now := s.time.now; {
 	case !s.asked(p.Dst) && !s.asked(p.Src), s.time.forgot.Within(now, patience):

@@ -20,10 +20,10 @@ type exchanges struct {
 	wheel    wheel
 }
 
-// wheel is a timer wheel of exchanges, which are identified by their slots. A day of the wheel is about half a second.
-// Each exchange is due within 31 seconds, which is less than one turn of the wheel.
+// wheel is a timer wheel of exchanges. It divides the time into days of about half a second, and links the exchanges
+// that are due on the same day. Each exchange is due within 31 seconds, which is less than one turn of the wheel.
 type wheel struct {
-	days [1 << 6]uint32 // first exchange of each day; 0: none
+	days [1 << 6]uint32 // slot of the first exchange of each day; 0: none
 	seen int            // number of exchanges checked so far
 }
 
@@ -159,7 +159,7 @@ func (s *exchanges) reportUnanswered(who pair, q *query) {
 	s.reportMismatch(who, q)
 }
 
-// reportMismatch reports an answer whose key differs from the query's, if the query got no right answer.
+// reportMismatch reports an answer whose key differs from the query's key, if the query got no right answer.
 func (s *exchanges) reportMismatch(who pair, q *query) {
 	m := q.mismatch()
 	if m == nil {

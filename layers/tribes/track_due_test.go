@@ -40,8 +40,9 @@ func newTraffic(t *testing.T, seed uint64) *traffic {
 	return c
 }
 
-// next returns a random packet and its place, and advances the time.
-func (c *traffic) next(strangers int) (wire.Layer, wire.Place) {
+// next returns a random packet and its place, and advances the time. The packet is from or to one of a number of
+// clients.
+func (c *traffic) next(clients int) (wire.Layer, wire.Place) {
 	switch c.IntN(50) {
 	case 0:
 		c.now += int64(c.IntN(40)) * 1e9
@@ -51,7 +52,7 @@ func (c *traffic) next(strangers int) (wire.Layer, wire.Place) {
 		c.now += int64(c.IntN(3) * 1e6)
 	}
 	l := c.layers[c.IntN(len(c.layers))]
-	who := wiretest.Host(10, c.IntN(strangers), 4000)
+	who := wiretest.Host(10, c.IntN(clients), 4000)
 	servers := []string{"10.1.0.1:28000", "10.1.0.2:28000", "255.255.255.255:28000"}
 	p := wire.Place{Time: c.now, Src: who, Dst: netip.MustParseAddrPort(servers[c.IntN(len(servers))])}
 	if _, reply := l.Core().Body.(*MasterListReply); reply {
@@ -60,8 +61,8 @@ func (c *traffic) next(strangers int) (wire.Layer, wire.Place) {
 	return l, p
 }
 
-// watched returns a tracker, its budget and its reports.
-func watched() (t *tracker, memory *bounded.Budget, reported *[]string) {
+// newReported returns a tracker, its budget, and the list to which it adds its reports.
+func newReported() (t *tracker, memory *bounded.Budget, reported *[]string) {
 	reported = new([]string)
 	memory = bounded.NewBudget(100 << 10)
 	t = newTracker(&wire.Reporter{Memory: memory,
@@ -75,8 +76,8 @@ func watched() (t *tracker, memory *bounded.Budget, reported *[]string) {
 	return t, memory, reported
 }
 
-// all returns the slots of all exchanges that have a deadline.
-func (t *tracker) all() (slots []uint32) {
+// onWheel returns the slots of all exchanges that are on the wheel.
+func (t *tracker) onWheel() (slots []uint32) {
 	for _, slot := range t.exchanges.wheel.days {
 		for slot != 0 {
 			slots = append(slots, slot)
@@ -87,7 +88,7 @@ func (t *tracker) all() (slots []uint32) {
 	return slots
 }
 
-// sweepAll checks all exchanges, if it is time for that.
+// sweepAll is like sweep, but checks all exchanges. It does nothing if a sweep is not due.
 func (t *tracker) sweepAll(now int64) {
 	if !t.time.started || now-t.time.swept <= sweepEvery {
 		return
@@ -103,52 +104,52 @@ func (t *tracker) sweepAll(now int64) {
 	t.coverage.sweep()
 }
 
-// TestDeadlines compares a tracker with one that checks all exchanges each time. Both must report the same in the same
-// order.
+// TestDeadlines compares a tracker with a model that checks all exchanges in each sweep. Both must report the same, in
+// the same order.
 func TestDeadlines(t *testing.T) {
 	for seed := range uint64(30) {
 		c := newTraffic(t, seed)
 		if seed%3 == 0 {
 			c.now = -40e9
 		}
-		mine, memory, reported := watched()
-		model, modelMemory, want := watched()
+		tested, memory, reported := newReported()
+		model, modelMemory, want := newReported()
 		for range 3000 {
 			l, p := c.next(200)
 			model.sweepAll(c.now)
 			for _, both := range []struct {
 				*tracker
 				*bounded.Budget
-			}{{mine, memory}, {model, modelMemory}} {
+			}{{tested, memory}, {model, modelMemory}} {
 				both.Time(c.now)
 				both.Turn()
 				both.Message(l, &p)
 			}
-			if n := len(mine.all()); n != mine.exchanges.byPair.Len() {
-				t.Fatalf("%d exchanges are on the deadlines of %d", n, mine.exchanges.byPair.Len())
+			if n := len(tested.onWheel()); n != tested.exchanges.byPair.Len() {
+				t.Fatalf("%d of %d exchanges are on the wheel", n, tested.exchanges.byPair.Len())
 			}
-			if mine.exchanges.byPair.Len() != model.exchanges.byPair.Len() {
-				t.Fatalf("%d exchanges are remembered, want %d", mine.exchanges.byPair.Len(), model.exchanges.byPair.Len())
+			if tested.exchanges.byPair.Len() != model.exchanges.byPair.Len() {
+				t.Fatalf("%d exchanges, want %d", tested.exchanges.byPair.Len(), model.exchanges.byPair.Len())
 			}
 		}
 		c.now += sweepEvery + 1
-		mine.Close(c.now)
+		tested.Close(c.now)
 		model.sweepAll(c.now)
 		model.Close(c.now)
 		if !slices.Equal(*reported, *want) || len(*reported) < 300 {
-			t.Fatalf("seed %d: %d things are reported, %d are to be reported", seed, len(*reported), len(*want))
+			t.Fatalf("seed %d: %d reports, the model has %d", seed, len(*reported), len(*want))
 		}
 		if len(memory.Forgotten()) == 0 {
-			t.Error("nothing was forgotten")
+			t.Error("the budget dropped no entry")
 		}
 	}
 }
 
-// TestDeadlinesStandsWildTimes checks the smallest and largest times.
-func TestDeadlinesStandsWildTimes(t *testing.T) {
+// TestDeadlinesExtremeTimes checks the wheel with the smallest and the largest times.
+func TestDeadlinesExtremeTimes(t *testing.T) {
 	c := newTraffic(t, 1)
 	for _, now := range []int64{math.MinInt64, math.MaxInt64 - 31e9, math.MaxInt64 - 1e9} {
-		tracker, _, _ := watched()
+		tracker, _, _ := newReported()
 		for i := range int64(100) {
 			l, p := c.next(200)
 			tracker.Time(now + i*9e6)
@@ -156,8 +157,8 @@ func TestDeadlinesStandsWildTimes(t *testing.T) {
 		}
 		tracker.Time(math.MaxInt64)
 		tracker.Close(math.MaxInt64)
-		if n := len(tracker.all()); n != tracker.exchanges.byPair.Len() {
-			t.Errorf("%d exchanges are on the deadlines of %d", n, tracker.exchanges.byPair.Len())
+		if n := len(tracker.onWheel()); n != tracker.exchanges.byPair.Len() {
+			t.Errorf("%d of %d exchanges are on the wheel", n, tracker.exchanges.byPair.Len())
 		}
 	}
 }
@@ -170,29 +171,29 @@ func TestWorkDoesNotGrow(t *testing.T) {
 	for _, many := range []int{100, 1000, 10_000} {
 		tracker := newTracker(new(wire.Reporter)).(*tracker)
 		now := int64(0)
-		say := func(i int) {
+		send := func(i int) {
 			tracker.Time(now)
 			to := netip.MustParseAddrPort("10.1.0.1:28001")
 			tracker.Message(ping, &wire.Place{Time: now, Src: wiretest.Host(10, i, 4000), Dst: to})
 		}
 		for i := range many {
-			say(i)
+			send(i)
 		}
 		const ticks = 50 // few enough that all exchanges are still stored
 		for range ticks {
 			now += sweepEvery + 1
-			say(0)
+			send(0)
 		}
 		if n := tracker.exchanges.byPair.Len(); n != many {
-			t.Fatalf("%d are remembered, not %d", n, many)
+			t.Fatalf("%d exchanges, want %d", n, many)
 		}
 		if most := 3*many + 3*ticks; tracker.exchanges.wheel.seen > most {
-			t.Errorf("%d exchanges of %d were looked at, want %d at most", tracker.exchanges.wheel.seen, many, most)
+			t.Errorf("%d exchanges were examined %d times, want at most %d", many, tracker.exchanges.wheel.seen, most)
 		}
 	}
 }
 
-// TestMissing compares the packets of a list with a table.
+// TestMissing adds random packets to a list, and compares the missing packets with a table.
 func TestMissing(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -202,7 +203,7 @@ func TestMissing(t *testing.T) {
 			number := uint8(1 + r.IntN(13))
 			at, found := l.find(number)
 			if found != came[number] {
-				t.Fatalf("packet %d is found: %t", number, found)
+				t.Fatalf("packet %d: found is %t", number, found)
 			}
 			if came[number] = true; !found {
 				l.packets = slices.Insert(l.packets, at, listPacket{number: number})
@@ -214,7 +215,7 @@ func TestMissing(t *testing.T) {
 				}
 			}
 			if n, f := l.missing(); n != missing || n > 0 && f != first || l.complete() != (n == 0) {
-				t.Fatalf("%d are missing, the first is %d; want %d, %d", n, f, missing, first)
+				t.Fatalf("%d packets are missing, the first is %d; want %d, %d", n, f, missing, first)
 			}
 		}
 	}
@@ -229,12 +230,12 @@ func TestServerSet(t *testing.T) {
 		for range 3 * most {
 			s := Server{IP: [4]byte{10, 0, byte(r.IntN(most) >> 8), byte(r.IntN(most))}, Port: uint16(r.IntN(3))}
 			if set.has(&s) != want[s] {
-				t.Fatalf("%v is there: %t", s, !want[s])
+				t.Fatalf("%v: has is %t", s, !want[s])
 			}
 			if len(want) < most {
 				set.reserve(len(want) + 1)
 				if set.add(&s) == want[s] {
-					t.Fatalf("%v was there: %t", s, !want[s])
+					t.Fatalf("%v: add returned %t", s, want[s])
 				}
 				want[s] = true
 			}

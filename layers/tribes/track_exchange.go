@@ -29,11 +29,11 @@ type query struct {
 	compactPlace
 	kind   kind
 	key    [2]byte
-	hasKey bool  // a query too short for a key; its answer may have any key
+	hasKey bool  // if not set, the query is too short for a key, and its answer may have any key
 	number uint8 // number of the requested packet
 
 	verification bool // sent by a master
-	wantsName    bool
+	requestsName bool
 	keysKnown    bool // all requested keys were read
 	manner       manner
 
@@ -90,7 +90,7 @@ func matchmakingQuery(m *Query, verification bool) query {
 		q.number = AllPackets
 	}
 	for _, k := range m.Keys {
-		q.wantsName = q.wantsName || string(k) == "s_name"
+		q.requestsName = q.requestsName || string(k) == "s_name"
 	}
 	q.keysKnown = len(m.Trailing) == 0
 	return q
@@ -131,7 +131,7 @@ func addQuery(to *ask.List[query], q query, now int64) *ask.Question[query] {
 	return to.Ask(queryRules, now, q, nil)
 }
 
-// exchange has the recent queries and answers between two endpoints.
+// exchange holds the recent queries and answers between two endpoints.
 type exchange struct {
 	queries ask.List[query]
 	open    *[]*list // unfinished lists; nil: there was no list
@@ -182,7 +182,7 @@ func (x *exchange) held() int {
 	return n
 }
 
-// next returns the time when something in the exchange is next due.
+// next returns the next time at which something in the exchange is due.
 func (x *exchange) next() int64 {
 	when := clock.Add(x.used, memory+1)
 	for _, l := range x.lists() {
@@ -215,8 +215,8 @@ func (x *exchange) timesAsked(l *list, number uint8) int {
 
 // list is a master's list with the packets received so far.
 type list struct {
-	asked      clock.Moment // time of the query for its packets; never if not known
-	asks       int          // queries for the whole list that the packets cannot distinguish
+	asked      clock.Moment // time of the query for its packets, if known
+	asks       int          // number of queries for the whole list that its packets may answer
 	closed     bool         // the client accepts no more packets
 	askedAgain bool         // the client requested a missing packet
 

@@ -40,8 +40,8 @@ func checkConnection(account *attempt.Account, g *GameConnection, p *wire.Place)
 	}
 }
 
-// rejection returns the text of a ConnectReject. It can read the text only if it begins at a byte boundary: after a
-// header without acknowledgements, and the connection number.
+// rejection returns the text of a ConnectReject. It can read the text only if the text begins at a byte boundary: after
+// a header without acknowledgements, and the connection number.
 func rejection(data []byte) string {
 	const head = 3 + 4
 	if len(data) <= head || int(data[head]) != len(data)-head-1 {

@@ -120,9 +120,9 @@ func (s *lists) answerTo(x *exchange, asked *ask.Question[query]) *list {
 	return last
 }
 
-// add adds a packet to its list. It returns nil if the packet is a repetition, unless the client requested the packet
-// again.
-func (s *lists) add(l wire.Layer, p *wire.Place, x *exchange, to *list, wanted bool) *listPacket {
+// add adds a packet to its list; requested means that the client requested a packet with this number. add returns nil
+// if the packet is a repetition, unless the client requested the packet again.
+func (s *lists) add(l wire.Layer, p *wire.Place, x *exchange, to *list, requested bool) *listPacket {
 	core := l.Core()
 	m := core.Body.(*MasterListReply)
 	if to.came == 0 {
@@ -151,7 +151,7 @@ func (s *lists) add(l wire.Layer, p *wire.Place, x *exchange, to *list, wanted b
 	if again {
 		old := &to.packets[at]
 		next.count = old.count + uint8(btoi(old.count < 255))
-		if wanted && int(next.count) > x.timesAsked(to, m.Number) {
+		if requested && int(next.count) > x.timesAsked(to, m.Number) {
 			old.count = next.count
 			compareCopies(l, old, &next, sameList)
 			return nil

@@ -30,16 +30,16 @@ type listedServers struct {
 	latest     *bounded.LRU[netip.AddrPort, latestList] // keys are masters
 }
 
-// home is a game server and the host of a master to which it sends heartbeats. It does not contain the master's port,
-// because a master may send its verification from another port. The entry for a server
-// without its port holds the address and port last seen; other entries hold the master's.
+// home is a game server and the host of a master to which the server sends heartbeats. The master's port is left out,
+// because a master may send its verification from another port. If server has a port, the entry of homes is the
+// master's address and port. If not, the entry is the last address and port of a server at this address.
 type home struct {
 	server netip.AddrPort
 	master netip.Addr
 }
 
-// latestList is a packet of a master's last list. Most packets of the next list are identical, and the tracker does not
-// read their servers again.
+// latestList holds the packets of a master's last list. Most packets of the next list are identical, so the tracker
+// does not read their servers again.
 type latestList struct {
 	packets []latestPacket
 	serial  uint32 // number of packets read so far
@@ -90,7 +90,7 @@ func (s *listedServers) heartbeat(p *wire.Place, version uint8) {
 	last := s.homes.Make(home{withoutPort(p.Src), p.Dst.Addr()})
 	before := *last
 	*last = p.Src
-	v := s.visits.come(p)
+	v := s.visits.record(p)
 	x := s.account.Begin(listing, p, p.Src, p.Dst)
 	if x == nil {
 		return
@@ -148,7 +148,7 @@ func (s *listedServers) challenge(p *wire.Place, certain bool) {
 	if certain {
 		x = s.account.Begin(listing, p, p.Dst, p.Src)
 	} else if x = s.known(p.Dst, p.Src); !x.Awaits(stepAnnounced) {
-		return // another host's query
+		return // the query is not from a known master
 	}
 	if x.Outcome() != wire.Done {
 		x.Suspect("no answer to the verification",
@@ -169,7 +169,7 @@ func (s *listedServers) known(server, master netip.AddrPort) *attempt.Attempt {
 	return s.account.Of(listing, server, *at)
 }
 
-// verified returns the listing of the server that answers a master's verification, or nil.
+// verified returns the listing of the server that answers a master's verification, or nil if there is none.
 func (s *listedServers) verified(l wire.Layer, p *wire.Place) *attempt.Attempt {
 	if s.account == nil {
 		return nil
@@ -183,8 +183,8 @@ func (s *listedServers) verified(l wire.Layer, p *wire.Place) *attempt.Attempt {
 	return nil
 }
 
-// answerFromAnotherPort handles an answer from a port without heartbeats. If a server of that
-// host has not yet answered its verification, the verification fails.
+// answerFromAnotherPort handles an answer from a port that has sent no heartbeats. If a server at the same address has
+// not yet answered its verification, the verification fails.
 func (s *listedServers) answerFromAnotherPort(p *wire.Place, m *GameInfoReply) bool {
 	if s.account == nil || s.homes.Len() == 0 || s.homes.Get(home{p.Src, p.Dst.Addr()}) != nil {
 		return false
@@ -204,8 +204,8 @@ func (s *listedServers) answerFromAnotherPort(p *wire.Place, m *GameInfoReply) b
 	return true
 }
 
-// answer handles a game info reply that may answer a master's verification. known is true if the
-// tracker is certain which query the reply answers, or that there was no query.
+// answer handles a game info reply that may answer a master's verification. known is true if the tracker is certain
+// which query the reply answers, or that there was no query.
 func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r *reply, known bool) {
 	if s.answerFromAnotherPort(p, m) {
 		return
@@ -242,8 +242,8 @@ func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r 
 	}
 }
 
-// answerOtherType handles type 0x07. According to the document, servers answer a verification with it, but real masters
-// ignore it.
+// answerOtherType handles type 0x07. According to the protocol document, servers answer a verification with it, but
+// real masters ignore it.
 func (s *listedServers) answerOtherType(p *wire.Place) {
 	if x := s.account.Of(listing, p.Src, p.Dst); x.Awaits(stepChallenged) {
 		x.Reach(p, stepAnswered)
@@ -286,7 +286,7 @@ func (s *listedServers) addPacket(p *wire.Place, m *MasterListReply, l *list, ne
 	}
 }
 
-// list records that a packet of a list names a server. It reports the servers of the first list together.
+// list records that a packet of a list names a server. Servers in the first list cause no events.
 func (s *listedServers) list(x *attempt.Attempt, p *wire.Place, m *MasterListReply, counted bool) {
 	gone := x.Reached(stepListed) && (x.Outcome() == wire.Absent || x.Outcome() == wire.NotKnown)
 	if first := x.Reach(p, stepListed); !gone && (!first || !counted && !x.Reached(stepAnnounced)) {

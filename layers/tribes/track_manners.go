@@ -25,14 +25,14 @@ var (
 	}
 )
 
-// The way in which masters count queries.
+// How masters limit queries.
 const (
 	pointsEach = 5 * int64(time.Second) // points per query; they expire with time
-	manyPoints = 9 * pointsEach         // at this number of points, the next query may be too much
+	manyPoints = 9 * pointsEach         // at this number of points, the next query may be too many
 	fewest     = 2                      // cases needed for a report
 )
 
-// manners records how clients send queries, as far as it may be a reason for masters to ignore them.
+// manners records how clients send queries, because this may be the reason why a master ignores them.
 type manners struct {
 	reporter *reporter
 	byPair   *bounded.LRU[pair, asking] // keys without the client's port
@@ -47,7 +47,7 @@ const (
 	repeated                    // with the same datagram as the previous query
 )
 
-// asking is the way in which a client sends queries to a master.
+// asking records how a client sends queries to a master.
 type asking struct {
 	when   int64  // time of the last query
 	points int64  // points at that time
@@ -67,7 +67,7 @@ func (s *manners) of(client, master netip.AddrPort) pair {
 	return pair{s.reporter.ends.host(client), s.reporter.ends.Of(master)}
 }
 
-// ask handles a query to a master, and records what masters may object to.
+// ask handles a query to a master, and records what a master may object to.
 func (s *manners) ask(core *wire.Base, p *wire.Place, q *query) {
 	a := s.byPair.Make(s.of(p.Src, p.Dst))
 	a.points = max(0, a.points-max(0, clock.Elapsed(a.when, p.Time)))

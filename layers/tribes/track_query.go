@@ -67,8 +67,7 @@ type reply struct {
 	late       *ask.Question[query] // if unasked, the query that was open last
 }
 
-// These values say whether a query may have several answers. If it may not, only copies of its first answer fit an
-// answered query.
+// Whether a query may have several answers. If not, only copies of the first answer fit an answered query.
 const (
 	oneAnswer   = false
 	manyAnswers = true
@@ -187,7 +186,7 @@ func (r *reply) answer(q *ask.Question[query]) {
 	}
 }
 
-// reportUnasked reports a reply that matches no query, and returns whether there was no open query at all.
+// reportUnasked reports a reply that matches no open query. It returns true if there was no open query at all.
 func (s *queries) reportUnasked(l wire.Layer, p *wire.Place, r *reply) bool {
 	if !r.mismatched && !r.unasked || !s.coverage.hasQueries(l, p, r.exchange, r.kind) {
 		return false

@@ -14,7 +14,7 @@ type replies struct {
 	listed    *listedServers
 }
 
-// check checks an answer whose content needs no check.
+// check checks that a query asked for an answer. It does not check the content of the answer.
 func (s *replies) check(l wire.Layer, p *wire.Place, k kind, key [2]byte) {
 	if k == kindInfo && len(l.Core().Contents) < minimum {
 		s.queries.answer(p, k, nil)
@@ -74,12 +74,12 @@ func (s *replies) checkGameInfo(l wire.Layer, p *wire.Place, m *GameInfoReply) {
 func checkName(l wire.Layer, m *GameInfoReply, q *query) {
 	switch {
 	case m.Layout == ListedInfo:
-		if q.wantsName && len(m.Information) == 0 {
+		if q.requestsName && len(m.Information) == 0 {
 			reportHeader(l, ruleNameMissing, "s_name was asked for, no value came")
 		}
-	case q.wantsName && m.Name == nil:
+	case q.requestsName && m.Name == nil:
 		reportHeader(l, ruleNameMissing, "s_name was asked for, the packet ends before the name")
-	case !q.wantsName && q.keysKnown && len(wire.Trim(m.Name)) > 0:
+	case !q.requestsName && q.keysKnown && len(wire.Trim(m.Name)) > 0:
 		off := 10
 		if m.Layout == DocumentInfo {
 			off = 6
@@ -118,9 +118,9 @@ func (s *replies) checkList(l wire.Layer, p *wire.Place, m *MasterListReply) {
 	if r.broadcast {
 		r.query = nil // several masters may answer a broadcast
 	}
-	wanted := s.checkNumber(l, x, &r, m)
+	requested := s.checkNumber(l, x, &r, m)
 	to := s.lists.answerTo(x, r.query)
-	if packet := s.lists.add(l, p, x, to, wanted); packet != nil {
+	if packet := s.lists.add(l, p, x, to, requested); packet != nil {
 		s.listed.addPacket(p, m, to, packet)
 	}
 }

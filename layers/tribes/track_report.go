@@ -15,7 +15,7 @@ const (
 	patience   = 5 * int64(time.Second)   // how long a query stays open; longer while its list is coming
 	maxSilence = 250 * int64(time.Second) // the shortest time after which a real master drops a server
 	promptly   = int64(time.Second) / 2   // usual maximum time to an answer or to the next packet of a list
-	memory     = 30 * int64(time.Second)  // until this long after its query, an answer is late, but not unasked
+	memory     = 30 * int64(time.Second)  // an answer within this time after its query is late, but not unsolicited
 	sweepEvery = int64(time.Second) / 2
 	oneList    = int64(time.Second) // how long the packets of a list may take: masters send them without a pause
 )
@@ -24,7 +24,7 @@ const (
 type captureTime struct {
 	started           bool
 	start, now, swept int64
-	forgot            clock.Moment // when queries had to make room for newer ones
+	forgot            clock.Moment // the last time when queries had to make room for newer ones
 }
 
 // advance advances the time and reports whether a sweep is due.

@@ -21,7 +21,7 @@ type servers struct {
 type server struct {
 	seen                    bool
 	locked                  bool
-	doubtful                bool // the server's latest message to a master may differ
+	uncertain               bool // the server's latest message to a master may differ
 	players, most           uint8
 	name, mission, gameType string // at most 255 bytes each
 }
@@ -33,7 +33,7 @@ func newServers(r *reporter) *servers {
 
 func (s *server) held() int { return len(s.name) + len(s.mission) + len(s.gameType) }
 
-// answered records what a game server's answer says, and reports changes since the server's previous answer.
+// answered records the values in a game server's answer, and reports changes since the server's previous answer.
 func (s *servers) answered(l wire.Layer, m *GameSpyReply, p *wire.Place) {
 	if s.reporter.Value == nil || !hasServer(l.Core()) {
 		return
@@ -102,7 +102,7 @@ func (s *servers) describedToMaster(m *GameInfoReply, p *wire.Place) {
 		return
 	}
 	if known := s.byAddress.Get(p.Src); known != nil {
-		known.doubtful = true
+		known.uncertain = true
 	}
 	if name := m.name(); len(name) > 0 {
 		s.reporter.measureState(p, "name", string(name))

@@ -19,7 +19,8 @@ const (
 	visitMost = 50 * int64(time.Second)
 )
 
-// visits records the packets that hosts send to masters from any port, and whether the masters answer.
+// visits records the packets that hosts send to masters from any port, and whether the masters answer. One such packet
+// is a visit.
 type visits struct {
 	ends   endpoints
 	byPair *bounded.LRU[pair, visit] // keys from endpoints.host
@@ -31,7 +32,7 @@ type visit struct {
 	last     int64
 	count    uint16 // number of visits since then
 	most     uint16 // the last count of visits that exceeded the limit
-	within   int64  // time in which they came
+	within   int64  // time in which these visits came
 	ports    uint16 // ports from which the host announced itself
 	answered bool   // the host received a list
 }
@@ -45,8 +46,8 @@ func (s *visits) visitors(host, master netip.AddrPort) pair {
 	return pair{s.ends.host(host), s.ends.host(master)}
 }
 
-// come records a query or a heartbeat, and returns the visit of its host.
-func (s *visits) come(p *wire.Place) *visit {
+// record records a query or a heartbeat, and returns the visit of its host.
+func (s *visits) record(p *wire.Place) *visit {
 	v := s.byPair.Make(s.visitors(p.Src, p.Dst))
 	if v.load = max(v.load-max(clock.Elapsed(v.last, p.Time), 0), 0); v.load == 0 {
 		v.since, v.count = p.Time, 0
@@ -54,7 +55,7 @@ func (s *visits) come(p *wire.Place) *visit {
 	v.last = p.Time
 	v.count += min(1, math.MaxUint16-v.count)
 	if v.load += visitCost; v.load > visitMost {
-		v.load = visitMost + visitCost // dropped visits cost nothing
+		v.load = visitMost + visitCost // the master counts no points for packets that it drops
 		v.most, v.within = v.count, clock.Elapsed(v.since, p.Time)
 	}
 	return v
@@ -94,6 +95,6 @@ func (v *visit) explain(host netip.Addr) string {
 // visit records a query for a list.
 func (s *listedServers) visit(p *wire.Place) {
 	if s.account != nil {
-		s.visits.come(p)
+		s.visits.record(p)
 	}
 }

@@ -21,10 +21,10 @@ func FuzzLayer(f *testing.F) { wiretest.Fuzz(f, tribes.Protocol, samples) }
 var (
 	client = netip.MustParseAddrPort("10.0.0.1:4000")
 	game   = netip.MustParseAddrPort("10.0.0.2:28001")
-	master = netip.MustParseAddrPort("10.0.0.9:2222") // a port that proves nothing
+	master = netip.MustParseAddrPort("10.0.0.9:2222") // the port does not show that this is a master
 )
 
-// A type has a message if and only if it has a name.
+// TestTypes checks that a type has a message if and only if it has a name.
 func TestTypes(t *testing.T) {
 	l := tribes.Protocol.New()
 	for i := range 256 {
@@ -33,12 +33,13 @@ func TestTypes(t *testing.T) {
 		_ = l.DecodeFromBytes(packet, gopacket.NilDecodeFeedback) // zeros are invalid for some types
 		named := tribes.Type(i).String() != strconv.Itoa(i)
 		if message := l.Core().Message.Name; named != (message != "Unknown") {
-			t.Errorf("type %v is read as %s", tribes.Type(i), message)
+			t.Errorf("type %v is decoded as %s", tribes.Type(i), message)
 		}
 	}
 }
 
-// A master on another port is recognised by the heartbeats that it receives and the lists that it sends.
+// TestSessionLearnsMasters checks that a master on an unusual port is recognised by the heartbeats that it receives or
+// the lists that it sends.
 func TestSessionLearnsMasters(t *testing.T) {
 	const (
 		query     = "\x10\x03\xff\x00\x01\x00\x00\x00"
@@ -82,7 +83,7 @@ func TestSessionLearnsMasters(t *testing.T) {
 	}
 }
 
-// Other games use the same ports.
+// TestProbe includes packets of other games, which use the same ports.
 func TestProbe(t *testing.T) {
 	toMaster := netip.MustParseAddrPort("10.0.0.9:28000")
 	elsewhere := netip.MustParseAddrPort("10.0.0.9:1234")
@@ -97,13 +98,13 @@ func TestProbe(t *testing.T) {
 		{"list", elsewhere, "\x10\x06\x02\x02\x01\x00\x00\x66\x00\x00", wire.Sure},
 		{"GameSpy answer", elsewhere, "\x61\x00\x01\x62\x06Tribes\x041.11\x00\x00\x00\x00\x00", wire.Sure},
 		{"connection", game, "\x01\x00\x18\x00", wire.Maybe},
-		{"connection elsewhere", elsewhere, "\x01\x00\x18\x00", wire.No},
+		{"connection on another port", elsewhere, "\x01\x00\x18\x00", wire.No},
 		{"wrong version to a master", toMaster, "\x69\x03\xff\x00\x01\x00\x00\x00", wire.Likely},
-		{"wrong version elsewhere", elsewhere, "\x69\x03\xff\x00\x01\x00\x00\x00", wire.No},
+		{"wrong version on another port", elsewhere, "\x69\x03\xff\x00\x01\x00\x00\x00", wire.No},
 		{"Quake", toMaster, "\x80\x00\x00\x0c\x02QUAKE\x00\x03", wire.No},
 		{"Quake III", toMaster, "\xff\xff\xff\xffgetinfo\n", wire.No},
 		{"Tribes 2", toMaster, "\x0e\x02\x01\x02\x03\x04", wire.No},
-		{"nothing", toMaster, "", wire.No},
+		{"empty packet", toMaster, "", wire.No},
 	} {
 		probe := &wire.Probe{Datagram: &wire.Datagram{Src: client, Dst: test.dst, Payload: []byte(test.payload)}}
 		probe.ToPort = test.dst != elsewhere

@@ -69,7 +69,7 @@ func furtherOverIP() []Tunnel {
 	}
 }
 
-// withShims returns frames with headers between their EtherType and that of the packet.
+// withShims returns frames with a further header between the Ethernet header and the packet.
 func withShims() []Tunnel {
 	const macsec, nsh, metadata, hsr, edsa = 0x88e5, 0x894f, 0x8909, 0x892f, 0xdada
 	typed := func(packet []byte, header ...byte) []byte {
@@ -102,7 +102,7 @@ func withShims() []Tunnel {
 	}
 }
 
-// onLogs returns the links of packet filters, IPsec and macOS.
+// onLogs returns frames on the links of packet filters, IPsec and macOS.
 func onLogs() []Tunnel {
 	family := func(packet []byte) byte {
 		if isIPv6(packet) {
@@ -110,7 +110,7 @@ func onLogs() []Tunnel {
 		}
 		return 2
 	}
-	number := func(packet []byte) byte { // number of the family, for Linux
+	number := func(packet []byte) byte { // the address family on Linux
 		if isIPv6(packet) {
 			return 10
 		}

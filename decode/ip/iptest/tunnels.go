@@ -27,7 +27,7 @@ type Tunnel struct {
 	Link uint16
 	Wrap func(packet []byte) (frame []byte)
 
-	Plain bool // an unusual link, not a tunnel
+	Plain bool // it is an unusual link, not a tunnel
 }
 
 // Tunnels returns all tunnels that package ip reads, with headers from the documents that define them.
@@ -142,7 +142,8 @@ func onEthernet() []Tunnel {
 	return []Tunnel{
 		{Name: "QinQ", Plain: true, Wrap: tagged},
 		{Name: "SNAP", Plain: true, Wrap: func(packet []byte) []byte {
-			return ethernet(uint16(min(len(packet)+8, 1500)), join(snap(packet), packet)) // the loopback has longer ones
+			const most = 1500 // loopback frames may be longer, but a larger number may be an EtherType
+			return ethernet(uint16(min(len(packet)+8, most)), join(snap(packet), packet))
 		}},
 		{Name: "PPPoE", Plain: true, Wrap: func(packet []byte) []byte {
 			return ethernet(pppoe, join(pppoeHeader(packet), packet))

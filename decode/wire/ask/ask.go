@@ -26,10 +26,10 @@ type Rules struct {
 
 // Question is a question from one endpoint to another.
 type Question[Q any] struct {
-	Value Q // identifies the answer, and contains other data of the owner
+	Value Q // data of the caller, such as what the answer must contain
 
 	Asked   int64 // time of the question
-	Active  int64 // time of the question or of the latest part of its answer; the patience begins here
+	Active  int64 // time of the question or of the latest part of its answer; Rules.Patience begins here
 	Answers int32 // number of answers so far
 	More    bool  // the answer has further parts
 
@@ -47,7 +47,7 @@ func (q *Question[Q]) Waits(r *Rules, now int64) bool {
 	return (q.Answers == 0 || q.More) && q.Open(r, now)
 }
 
-// Overdue reports whether List.Overdue has shown the question.
+// Overdue reports whether List.Overdue has passed the question to its function.
 func (q *Question[Q]) Overdue() bool { return q.overdue }
 
 // Verdict classifies an answer.
@@ -57,12 +57,13 @@ type Verdict uint8
 const (
 	First   Verdict = iota // the first answer to its question, in time
 	Again                  // another answer to its question
-	Late                   // the first answer to its question, after the patience
+	Late                   // the first answer to its question, after Rules.Patience
 	Unasked                // answers no question
 	Unsure                 // answers no known question, but the list may be incomplete, see Miss
 )
 
-// List keeps the questions from one endpoint to another, the oldest first. Most lists have one question.
+// List keeps the questions from one endpoint to another, the oldest first. Most lists have one question, so a List has
+// room for one, and allocates memory for more.
 type List[Q any] struct {
 	only [1]Question[Q] // the question, if the list never had a second one
 	more *many[Q]       // nil: no further data
@@ -97,8 +98,8 @@ func (l *List[Q]) spread() *many[Q] {
 // Len returns the number of questions kept.
 func (l *List[Q]) Len() int { return len(l.all()) }
 
-// Held returns the bytes that the list uses, without the List itself and without what its values refer to. Owners that
-// keep lists on a budget report these bytes, see bounded.Values.
+// Held returns the number of bytes that the list uses in addition to the List itself, without what its values refer to.
+// Code that keeps lists on a budget needs this number, see bounded.Values.
 func (l *List[Q]) Held() int {
 	if l.more == nil {
 		return 0
@@ -111,7 +112,8 @@ func (l *List[Q]) Held() int {
 func (l *List[Q]) At(i int) *Question[Q] { return &l.all()[i] }
 
 // Ask adds a question. If the list is full, Ask first drops a question: the first one that does not wait, or else the
-// oldest. It passes this question to dropped, which may be nil. Complete then returns false for a while.
+// oldest. It passes this question to dropped, which may be nil. If the question still waited, Complete then returns
+// false until Rules.Patience has passed.
 func (l *List[Q]) Ask(r *Rules, now int64, value Q, dropped func(*Question[Q])) *Question[Q] {
 	l.Forget(r, now)
 	if all := l.all(); len(all) >= r.Most {
@@ -150,8 +152,8 @@ func (l *List[Q]) Find(r *Rules, rank func(*Question[Q]) int) *Question[Q] {
 }
 
 // Answer finds the question of an answer as Find does, counts the answer, and classifies it. It returns nil if no
-// question fits. Questions that do not wait are also candidates. To prefer the waiting ones, rank must return more if
-// Question.Waits is true.
+// question fits. Questions that no longer wait are candidates too. To prefer questions that wait, rank must return a
+// higher number if Question.Waits is true.
 func (l *List[Q]) Answer(r *Rules, now int64, rank func(*Question[Q]) int) (*Question[Q], Verdict) {
 	l.Forget(r, now)
 	q := l.Find(r, rank)
@@ -171,7 +173,7 @@ func (l *List[Q]) Answer(r *Rules, now int64, rank func(*Question[Q]) int) (*Que
 	return q, First
 }
 
-// Overdue calls show once for each question whose patience has ended without an answer.
+// Overdue calls show once for each question that has no answer after Rules.Patience.
 func (l *List[Q]) Overdue(r *Rules, now int64, show func(*Question[Q])) {
 	all := l.all()
 	for i := range all {
@@ -204,7 +206,7 @@ func (l *List[Q]) Delete(i int) {
 }
 
 // Miss records that questions asked before now may be missing from the list: the capture begins, bytes were lost, or
-// the owner dropped questions.
+// the caller dropped questions.
 func (l *List[Q]) Miss(now int64) { l.spread().gap = clock.At(now) }
 
 // Complete reports whether the list contains every question that could still be answered in time.

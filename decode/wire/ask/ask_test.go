@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
 )
 
-// A model keeps questions in the simplest way, and calculates with unbounded numbers.
+// A model does the same as a List in the simplest way, and calculates with unbounded numbers.
 type model struct {
 	rules     ask.Rules
 	questions []entry
@@ -126,8 +126,8 @@ func rank(asked, answered int) int {
 // value identifies a question in the list under test.
 type value struct{ serial, key int }
 
-// A bench compares the model and the list.
-type bench struct {
+// A comparison applies the same calls to a model and a list, and compares the results.
+type comparison struct {
 	*testing.T
 	model  model
 	list   ask.List[value]
@@ -135,19 +135,19 @@ type bench struct {
 	seen   map[string]int
 }
 
-func (b *bench) ask(now int64, key int) {
+func (b *comparison) ask(now int64, key int) {
 	b.serial++
 	want, got := b.model.ask(entry{serial: b.serial, key: key, asked: now, active: now}), -1
 	q := b.list.Ask(&b.model.rules, now, value{b.serial, key}, func(q *ask.Question[value]) { got = q.Value.serial })
 	if got != want || q.Value.serial != b.serial || q.Asked != now {
-		b.Fatalf("%d made room for %d, want %d for %d", got, q.Value.serial, want, b.serial)
+		b.Fatalf("question %d was dropped for question %d, want %d for %d", got, q.Value.serial, want, b.serial)
 	}
 	if got >= 0 {
 		b.seen["dropped"]++
 	}
 }
 
-func (b *bench) answer(now int64, key int) {
+func (b *comparison) answer(now int64, key int) {
 	serial, want := b.model.answer(now, key)
 	q, got := b.list.Answer(&b.model.rules, now, func(q *ask.Question[value]) int { return rank(q.Value.key, key) })
 	if got != want || (q == nil) != (serial < 0) || q != nil && q.Value.serial != serial {
@@ -164,18 +164,18 @@ func (b *bench) answer(now int64, key int) {
 	}
 }
 
-func (b *bench) overdue(now int64) {
+func (b *comparison) overdue(now int64) {
 	want := b.model.late(now)
 	var got []int
 	b.list.Overdue(&b.model.rules, now, func(q *ask.Question[value]) { got = append(got, q.Value.serial) })
 	if !slices.Equal(got, want) {
-		b.Fatalf("overdue are %v, want %v", got, want)
+		b.Fatalf("%v are overdue, want %v", got, want)
 	}
 	b.seen["overdue"] += len(got)
 }
 
 // compare compares the questions kept by the list and by the model.
-func (b *bench) compare(now int64) {
+func (b *comparison) compare(now int64) {
 	var got, want []entry
 	for i := range b.list.Len() {
 		q := b.list.At(i)
@@ -188,7 +188,7 @@ func (b *bench) compare(now int64) {
 	}
 	want = append(want, b.model.questions...)
 	if !slices.Equal(got, want) {
-		b.Fatalf("kept are %+v, want %+v", got, want)
+		b.Fatalf("%+v are kept, want %+v", got, want)
 	}
 	if got, want := b.list.Complete(&b.model.rules, now), b.model.complete(now); got != want {
 		b.Fatalf("complete: %t, want %t", got, want)
@@ -201,7 +201,7 @@ func TestList(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	wild := []int64{math.MinInt64, math.MinInt64 + 1, -1, 0, math.MaxInt64 - 1, math.MaxInt64}
 	for range 400 {
-		b := &bench{T: t, seen: seen}
+		b := &comparison{T: t, seen: seen}
 		b.model.rules = ask.Rules{Most: 1 + r.IntN(6), Newest: r.IntN(2) == 0, Patience: int64(r.IntN(4) * 5), Memory: int64(r.IntN(3) * 20)}
 		now := int64(0)
 		for range 200 {
@@ -234,13 +234,13 @@ func TestList(t *testing.T) {
 	}
 	for _, what := range []string{"dropped", "first", "again", "late", "unasked", "unsure", "overdue"} {
 		if seen[what] < 100 {
-			t.Errorf("%s: tried %d times only", what, seen[what])
+			t.Errorf("%s: happened only %d times", what, seen[what])
 		}
 	}
 }
 
-// TestListCostsNothing checks that a full list does not allocate.
-func TestListCostsNothing(t *testing.T) {
+// TestListDoesNotAllocate checks that a full list does not allocate.
+func TestListDoesNotAllocate(t *testing.T) {
 	rules := &ask.Rules{Most: 8, Patience: 5, Memory: 50}
 	var l ask.List[value]
 	now := int64(0)
@@ -255,20 +255,20 @@ func TestListCostsNothing(t *testing.T) {
 		turn()
 	}
 	if n := testing.AllocsPerRun(100, turn); n > 0 {
-		t.Errorf("a question costs %g allocations", n)
+		t.Errorf("%g allocations per question, want none", n)
 	}
 }
 
-// Held grows with the questions. The first is in the list itself.
+// Held grows with the number of questions. The first question is in the List itself.
 func TestHeld(t *testing.T) {
 	var l ask.List[[100]byte]
 	if l.Held() != 0 {
-		t.Errorf("an empty list holds %d bytes", l.Held())
+		t.Errorf("an empty list uses %d bytes", l.Held())
 	}
 	for i := range 50 {
 		l.Ask(&ask.Rules{Most: 50}, int64(i), [100]byte{}, nil)
 		if n := l.Len() * 100; i == 0 && l.Held() != 0 || i > 0 && (l.Held() < n || l.Held() > 4*n) {
-			t.Errorf("%d questions of 100 bytes hold %d", l.Len(), l.Held())
+			t.Errorf("%d questions of 100 bytes use %d bytes", l.Len(), l.Held())
 		}
 	}
 }

@@ -3,10 +3,12 @@
 // Every protocol in which one side asks and the other answers has the same cases. An answer is the first one to its
 // question, is repeated, comes too late, or has no question. A question may remain without an answer. If the capture
 // began later or lost bytes, it may lack the question. A List keeps the questions from one endpoint to another and
-// distinguishes these cases. It is a small value, and its zero value is ready for use. The Rules of a tracker say how
-// long answers are in time and how many questions are kept, and a function returns how well an answer fits a question.
-// The example "Tracker" is a whole tracker. Pairs describes a tracker as data. It is for protocols in which an answer
-// identifies its question or answers the first waiting one.
+// distinguishes these cases. Its zero value is ready for use. Rules say how long answers are in time and how many
+// questions are kept. A function of the caller returns how well an answer fits a question. The example "Tracker" is a
+// complete tracker.
+//
+// Pairs makes a complete tracker from a description. It is for protocols in which an answer identifies its question or
+// belongs to the oldest open one.
 //
 // Times are packet times in nanoseconds. They may have any value and may go back.
 //

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
 )
 
-// A client pings a server with numbers that come back.
+// A client pings a server. Each pong contains the number of its ping.
 func Example() {
 	rules := &ask.Rules{Most: 8, Patience: int64(5 * time.Second), Memory: int64(time.Minute)}
 	seconds := func(n int64) int64 { return n * int64(time.Second) }

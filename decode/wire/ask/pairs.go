@@ -14,7 +14,7 @@ import (
 // key that question and answer must share. A protocol uses the method NewTracker of its Pairs as
 // wire.Protocol.NewTracker.
 type Pairs struct {
-	Patience   int64      // time for an answer in nanoseconds; a side that closed its connection no longer answers
+	Patience   int64      // time for an answer in nanoseconds; it ends early if the side that must answer closes the connection
 	Unanswered *wire.Rule // broken if no answer comes; may be nil
 	Unasked    *wire.Rule // broken by an answer to a question that its receiver did not ask; may be nil
 	Table      string     // table whose column "ping" has the response times of the server; "": no such table
@@ -26,26 +26,26 @@ type Pairs struct {
 
 // NewTracker makes the tracker of a capture.
 func (p *Pairs) NewTracker(r *wire.Reporter) wire.Tracker {
-	const silent = "finding and time of answers"
+	const silent = "findings about answers, response times"
 	return &pairs{
 		Pairs: p, Reporter: r, rules: Rules{Most: 8, Patience: p.Patience},
-		lists: bounded.NewLRU(r.Memory, bounded.Kind{Name: "who asks whom", Silent: silent},
-			bounded.Values[ends, List[asked]]{Held: heldBy}),
-		due: bounded.NewDeadlines[ends](r.Memory, bounded.Kind{Name: "answers awaited", Silent: silent}),
+		lists: bounded.NewLRU(r.Memory, bounded.Kind{Name: "lists of questions", Silent: silent},
+			bounded.Values[ends, List[asked]]{Held: sizeOf}),
+		due: bounded.NewDeadlines[ends](r.Memory, bounded.Kind{Name: "awaited answers", Silent: silent}),
 	}
 }
 
 // ends are the two endpoints of a question.
 type ends struct{ asker, server netip.AddrPort }
 
-// asked is the value of a question.
+// asked is what a List keeps of a question.
 type asked struct {
 	message *wire.MessageType
 	key     string
 	place   wire.Place
 }
 
-func heldBy(l *List[asked]) int {
+func sizeOf(l *List[asked]) int {
 	n := l.Held()
 	for i := range l.Len() {
 		n += len(l.At(i).Value.key)
@@ -62,7 +62,7 @@ type pairs struct {
 	due   *bounded.Deadlines[ends]
 }
 
-// Message handles a message. If the message cannot be read, it counts as the answer to any question.
+// Message handles a message. A message that cannot be read may answer any open question, so all of them are dropped.
 func (t *pairs) Message(l wire.Layer, p *wire.Place) {
 	core := l.Core()
 	m := core.Message
@@ -131,8 +131,8 @@ func (t *pairs) Lost(p *wire.Place) {
 	t.lists.Delete(ends{p.Dst, p.Src})
 }
 
-// Ended reports the questions that the source will not answer now that it has closed. If its last bytes may be lost,
-// Lost was called first.
+// Ended reports the questions to the source, which has closed the connection and will not answer them. If its last
+// bytes may be lost, the engine calls Lost first, which drops the questions.
 func (t *pairs) Ended(p *wire.Place) {
 	if list := t.lists.Peek(ends{p.Dst, p.Src}); list != nil && !p.Lossy {
 		for i := range list.Len() {

@@ -43,7 +43,7 @@ func ExamplePairs() {
 			fmt.Printf("%s: %s\n", f.Rule.ID, f.Text)
 		}
 	}
-	say(0, server, client, pongType, &Pong{Ping{6}}) // the asker is not known yet
+	say(0, server, client, pongType, &Pong{Ping{6}}) // no question from this client is known yet
 	say(1, client, server, pingType, &Ping{7})
 	say(1.1, client, server, pingType, &Ping{8})
 	say(1.25, server, client, pongType, &Pong{Ping{7}})
@@ -63,8 +63,8 @@ func ExamplePairs() {
 	// quiz.unanswered-ping: no answer from 192.0.2.2:27960
 }
 
-// If a side closes its connection, the questions to it stay unanswered, unless something is lost. Only servers have
-// rows.
+// If a side closes its connection, the open questions to it are reported, unless bytes are lost. Only servers have rows
+// with a ping.
 func TestPairsEnd(t *testing.T) {
 	client, server := netip.MustParseAddrPort("192.0.2.1:4000"), netip.MustParseAddrPort("192.0.2.2:27960")
 	up, down := wire.Place{Src: client, Dst: server}, wire.Place{Src: server, Dst: client}
@@ -80,15 +80,15 @@ func TestPairsEnd(t *testing.T) {
 			[]string{"ping of 192.0.2.2:27960"}},
 		{"the server closes", func(k wire.Tracker, ask, _ func(wire.Place)) { ask(up); k.(wire.Ender).Ended(&down); k.Time(9e9) },
 			[]string{"192.0.2.2:27960 closed the connection without an answer"}},
-		{"who asked closes", func(k wire.Tracker, ask, _ func(wire.Place)) {
+		{"the asker closes first", func(k wire.Tracker, ask, _ func(wire.Place)) {
 			ask(up)
 			k.(wire.Ender).Ended(&up)
 			k.(wire.Ender).Ended(&down)
 		}, nil},
-		{"patience ended", func(k wire.Tracker, ask, _ func(wire.Place)) { ask(up); k.Time(9e9); k.(wire.Ender).Ended(&down) },
+		{"the answer is overdue", func(k wire.Tracker, ask, _ func(wire.Place)) { ask(up); k.Time(9e9); k.(wire.Ender).Ended(&down) },
 			[]string{"no answer from 192.0.2.2:27960"}},
 		{"bytes are lost", func(k wire.Tracker, ask, _ func(wire.Place)) { ask(up); k.Lost(&down); k.(wire.Ender).Ended(&down) }, nil},
-		{"they were lost before", func(k wire.Tracker, ask, _ func(wire.Place)) { ask(up); k.(wire.Ender).Ended(&lossy) }, nil},
+		{"bytes were lost earlier", func(k wire.Tracker, ask, _ func(wire.Place)) { ask(up); k.(wire.Ender).Ended(&lossy) }, nil},
 		{"the server asks", func(_ wire.Tracker, ask, answer func(wire.Place)) { ask(down); answer(up) }, nil},
 		{"the client closes", func(k wire.Tracker, ask, _ func(wire.Place)) { ask(down); k.(wire.Ender).Ended(&up) },
 			[]string{"192.0.2.1:4000 closed the connection without an answer"}},

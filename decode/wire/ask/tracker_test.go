@@ -14,24 +14,25 @@ import (
 var (
 	rulePong = &wire.Rule{ID: "quiz.unasked-pong", Severity: wire.Warning}
 	rulePing = &wire.Rule{ID: "quiz.unanswered-ping", Severity: wire.Note}
-	patience = &ask.Rules{Most: 8, Patience: int64(5 * time.Second), Memory: int64(time.Minute)}
+	rules    = &ask.Rules{Most: 8, Patience: int64(5 * time.Second), Memory: int64(time.Minute)}
 )
 
 type (
 	ends struct{ client, server netip.AddrPort }
-	ping struct { // what is kept of a ping
+	ping struct { // what a list keeps of a Ping
 		number uint16
 		place  wire.Place
 	}
 )
 
-// tracker compares pongs with pings. It is a whole tracker, as a start for others. Hostile traffic can have many pings,
-// so the Reporter's budget limits them: when it is full, it drops the least recently used. The budget knows the size of
-// the entries in its LRUs, but not of the data to which their values point; Held returns that.
+// tracker pairs pongs with pings. It is complete, so other trackers can begin as a copy of it. Hostile traffic can have
+// many pings, so the Reporter's budget limits them: when it is full, it drops the least recently used. The budget knows
+// the size of the entries in its LRUs, but not of the data to which their values point. Held returns the size of that
+// data.
 type tracker struct {
 	*wire.Reporter
 	now   int64
-	since clock.Moment // from then on all pings are known: the capture begins, or some were dropped
+	since clock.Moment // all later pings are known: the capture began then, or the last drop was then
 	pings *bounded.LRU[ends, ask.List[ping]]
 	due   *bounded.Deadlines[ends] // when to look for pings without an answer
 }
@@ -51,14 +52,14 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	switch m := l.Core().Body.(type) {
 	case *Ping:
 		key := ends{p.Src, p.Dst}
-		t.list(key, p.Lane).Ask(patience, t.now, ping{m.Number, *p}, nil)
-		t.due.Add(clock.Add(t.now, patience.Patience), key)
+		t.list(key, p.Lane).Ask(rules, t.now, ping{m.Number, *p}, nil)
+		t.due.Add(clock.Add(t.now, rules.Patience), key)
 	case *Pong:
-		q, verdict := t.list(ends{p.Dst, p.Src}, wire.ReverseLane(p.Lane)).Answer(patience, t.now, func(q *ask.Question[ping]) int {
+		q, verdict := t.list(ends{p.Dst, p.Src}, wire.ReverseLane(p.Lane)).Answer(rules, t.now, func(q *ask.Question[ping]) int {
 			switch {
 			case q.Value.number != m.Number:
 				return 0
-			case q.Waits(patience, t.now):
+			case q.Waits(rules, t.now):
 				return 2
 			}
 			return 1
@@ -73,7 +74,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	}
 }
 
-// list returns the pings of one end to another. The lane makes the lookup faster.
+// list returns the pings from one endpoint to another. The lane makes the lookup faster.
 func (t *tracker) list(key ends, lane uint32) *ask.List[ping] {
 	list := t.pings.GetAt(lane, key)
 	if list == nil {
@@ -89,8 +90,8 @@ func (t *tracker) Time(now int64) {
 	}
 	t.now = now
 	for key, _, ok := t.due.Due(now); ok; key, _, ok = t.due.Due(now) {
-		if list := t.pings.Peek(key); list != nil { // Peek, because no message came
-			list.Overdue(patience, now, func(q *ask.Question[ping]) {
+		if list := t.pings.Peek(key); list != nil { // Peek does not count as a use
+			list.Overdue(rules, now, func(q *ask.Question[ping]) {
 				t.Report(&q.Value.place, rulePing, "ping %d is not answered", q.Value.number)
 			})
 		}
@@ -101,14 +102,14 @@ func (t *tracker) Next() int64 { return t.due.Next() }
 
 func (*tracker) Lost(*wire.Place) {}
 
-// Jump drops all pings, since it is unknown which of them wait.
+// Jump drops all pings, since it is unknown which of them were answered in the gap.
 func (t *tracker) Jump(now int64) {
 	t.now, t.since = now, clock.At(now)
 	t.pings.Clear()
 	t.due.Clear()
 }
 
-// Close reports no ping that could still be answered.
+// Close reports the overdue pings. The other pings could still be answered after the capture.
 func (t *tracker) Close(now int64) { t.Time(now) }
 
 // Ping asks a server. It contains a number that comes back in a Pong.
@@ -127,7 +128,7 @@ type said struct {
 
 func (s *said) Core() *wire.Base { return &s.core }
 
-// A tracker pairs pings with pongs, measures how long they take, and finds what is wrong with them.
+// A tracker pairs pongs with pings, measures the time between them, and reports pings without a pong and the reverse.
 func Example_tracker() {
 	t := newTracker(&wire.Reporter{
 		Finding: func(f *wire.TrafficFinding) { fmt.Printf("%s: %s\n", f.Rule.ID, f.Text) },
@@ -143,7 +144,7 @@ func Example_tracker() {
 			fmt.Printf("%s: %s\n", f.Rule.ID, f.Text)
 		}
 	}
-	say(0, server, client, &Pong{Ping{6}}) // asked before the capture began, perhaps
+	say(0, server, client, &Pong{Ping{6}}) // its ping may have been before the capture
 	say(1, client, server, &Ping{7})
 	say(1.25, server, client, &Pong{Ping{7}})
 	say(8, client, server, &Ping{8})

@@ -9,17 +9,17 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// maxOfPeer is the maximum number of attempts that are followed per server. The others are left out and reported.
+// maxOfPeer is the maximum number of attempts per server. Further attempts are left out, and a finding reports that.
 const maxOfPeer = 8192
 
-// An Account follows the attempts of a protocol. The methods of nil do nothing: without a receiver for its reports
-// there is no Account.
+// An Account follows the attempts of a protocol. The methods of a nil *Account do nothing, because New returns nil if
+// nobody receives the reports.
 type Account struct {
 	reporter *wire.Reporter
 	kinds    []*wire.AttemptKind
 	peers    *bounded.LRU[netip.AddrPort, peer]
 	attempts *bounded.LRU[key, Attempt]
-	due      *bounded.Deadlines[uint32] // slots of attempts
+	due      *bounded.Deadlines[uint32] // deadlines of attempts, by slot
 	leaveOut func()                     // counts an attempt that is left out because of maxOfPeer
 	files    Files
 	now      int64
@@ -32,27 +32,27 @@ type key struct {
 }
 
 // A peer is the server of some attempts, or a host that asks. The attempts of a server are linked in the order in which
-// they began. Each use of an attempt also counts as a use of its peer. Peers joined the budget before attempts, so
-// attempts are dropped first.
+// they began. The budget never drops a peer before its attempts: each use of an attempt also counts as a use of its
+// peer, and attempts are dropped first, because peers joined the budget before them.
 type peer struct {
 	name        string // the address as text
 	first, last uint32 // slots of attempts; 0: there are none
 	count       int32
 	protocol    *wire.Protocol
-	heard       bool // a message from its host came; for a host that asks: a server answered it
+	heard       bool // a server: its host sent a message; a host that asks: a server answered it
 }
 
 // New makes an account for kinds of attempts. It returns nil if the reporter accepts neither values nor attempts. what
-// is the plural noun for attempts in the report of dropped ones.
+// names the attempts, in the plural, when dropped attempts are reported.
 func New(r *wire.Reporter, what string, kinds ...*wire.AttemptKind) *Account {
 	if r.Value == nil && r.Attempt == nil {
 		return nil
 	}
-	kind := bounded.Kind{Name: what, Silent: "what became of them"}
+	kind := bounded.Kind{Name: what, Silent: "their outcomes"}
 	a := &Account{reporter: r, kinds: kinds}
 	a.peers = bounded.NewLRU(r.Memory, kind, bounded.Values[netip.AddrPort, peer]{
 		Held: func(of *peer) int { return len(of.name) }})
-	a.attempts = bounded.NewLRU(r.Memory, kind, bounded.Values[key, Attempt]{Held: (*Attempt).held,
+	a.attempts = bounded.NewLRU(r.Memory, kind, bounded.Values[key, Attempt]{Held: (*Attempt).size,
 		Dropped: func(k key, x *Attempt) { a.unlink(k, x) }})
 	a.leaveOut = r.Memory.Bound(bounded.Kind{Name: kind.Name, Silent: kind.Silent,
 		Most: strconv.Itoa(maxOfPeer) + " of a server"})
@@ -61,7 +61,8 @@ func New(r *wire.Reporter, what string, kinds ...*wire.AttemptKind) *Account {
 	return a
 }
 
-// Begin returns the current attempt of a kind between two ends, or begins one. It returns nil if there is no room.
+// Begin returns the current attempt of a kind between two ends. If there is none, it begins one, or returns nil if
+// there is no room.
 func (a *Account) Begin(k *wire.AttemptKind, p *wire.Place, asker, asked netip.AddrPort) *Attempt {
 	if a == nil {
 		return nil
@@ -108,7 +109,7 @@ func (a *Account) find(id key) *Attempt {
 	return x
 }
 
-// Heard reports whether the account has seen a message from a server.
+// Heard reports whether the capture contains a message from the host of a server.
 func (a *Account) Heard(asked netip.AddrPort) bool {
 	if a == nil {
 		return false
@@ -137,7 +138,7 @@ func (a *Account) number(k *wire.AttemptKind) uint8 {
 			return uint8(i)
 		}
 	}
-	panic("attempt: a kind that the account was not made for")
+	panic("attempt: a kind that was not passed to New")
 }
 
 // link adds a new attempt to the list of its server.
@@ -190,8 +191,8 @@ func (a *Account) between(p *wire.Place, f func(x *Attempt, asker bool)) {
 	}
 }
 
-// Time sets the time, see wire.Tracker. A deadline is judged only after all packets of the same moment, because one of
-// them may be the answer, or show that the answer was lost.
+// Time sets the time, see wire.Tracker. Attempts whose deadline has passed are judged only after all packets with the
+// time of the deadline, because one of them may be the answer, or show that the answer was lost.
 func (a *Account) Time(now int64) {
 	if a == nil {
 		return
@@ -208,7 +209,7 @@ func (a *Account) judgeUntil(now int64) {
 	}
 }
 
-// judge decides about an attempt whose deadline has passed.
+// judge decides the outcome of an attempt whose deadline has passed.
 func (a *Account) judge(slot uint32, when int64) {
 	x := a.attempts.Find(slot)
 	if x == nil || x.due != clock.At(when) {
@@ -219,7 +220,7 @@ func (a *Account) judge(slot uint32, when int64) {
 	case x.waits.Known() && clock.Add(x.waits.When(), x.patience()) <= when:
 		x.overdue(when)
 	case x.lapsed(when):
-		if x.expire(when); !x.hole {
+		if x.expire(when); !x.gap {
 			return
 		}
 	}
@@ -270,8 +271,8 @@ func (a *Account) Signal(s wire.Signal, p *wire.Place) {
 	})
 }
 
-// Jump sets the time after a gap in the capture, see wire.Tracker. Awaited messages may have come during the gap. A
-// grant may also have been renewed during it. The account decides that when it next sees a message from the other end.
+// Jump sets the time after a gap in the capture, see wire.Tracker. Messages in the gap may have answered a question or
+// renewed a grant, so open questions have no known outcome, and a lease that ends now proves nothing.
 func (a *Account) Jump(now int64) {
 	if a == nil {
 		return
@@ -286,7 +287,7 @@ func (a *Account) Jump(now int64) {
 		if now < a.now {
 			x.kept = clock.Moment{}
 		}
-		x.hole = true
+		x.gap = true
 		x.await()
 	})
 	a.now = now

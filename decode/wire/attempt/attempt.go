@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// An Attempt is an attempt of an Account. The methods of nil do nothing.
+// An Attempt is one attempt in an Account. The methods of a nil *Attempt do nothing.
 type Attempt struct {
 	account *Account
 	texts   *texts // may be nil
@@ -21,7 +21,7 @@ type Attempt struct {
 	due     clock.Moment // when it must be judged next
 	reached [wire.MaxSteps]mark
 
-	slot          uint32 // the slot of the attempt itself
+	slot          uint32 // its own slot
 	before, after uint32 // slots of the neighbours in the list of the server
 	frame         uint32 // frame and file of the message that last changed it
 	conversation  int32
@@ -32,12 +32,12 @@ type Attempt struct {
 	step    uint8 // the last step reached
 	turn    uint8 // the step after which the attempt waits
 	outcome wire.Outcome
-	closer  wire.Party // who closed the connection first; see byReset
+	closer  wire.Party // the party that closed the connection first, see byReset
 	shown   bool       // its row is shown
 	lossy   bool       // messages since the last step may be missing
 	stream  bool       // its messages are sent over a connection
-	hole    bool       // the capture had a gap since the attempt began or was last renewed
-	goodbye bool       // an end has said goodbye
+	gap     bool       // the capture had a gap since the attempt began or was last renewed
+	goodbye bool       // the asker has said goodbye
 }
 
 // A mark is the time at which a step was reached.
@@ -46,33 +46,34 @@ type mark struct {
 	frame uint32
 }
 
-// texts are the texts of an attempt. Most attempts have none.
+// texts are the texts of an attempt and other data that most attempts do not need.
 type texts struct {
 	who           string // the subject of the row, if it has more than the address
 	name          string
-	note          string // how far the step got
-	blame         string // an explanation for silence
-	suspect       string // the cause of a failure by silence, which replaces the words of the step, and
+	note          string // see Note
+	blame         string // see Blame
+	suspect       string // see Suspect
 	suspectDetail string
-	missed        string // a hint that the server lost its grant, and
+	missed        string // see MayMiss
 	missedDetail  string
-	cause, detail string // cause and detail of the outcome, and
-	by            wire.Party
-	port          uint16 // the server's port in tables; 0: the port of its packets
-	refused       uint16 // number of tries when it was last refused
-	at            int64  // when the outcome was decided
-	failed        bool   // cells show a failure or its reason
-	refusals      string // reasons of earlier refusals
-	said          string // last words of the server to this asker alone
+	cause, detail string     // cause and detail of the outcome
+	by            wire.Party // the party that caused the outcome
+	port          uint16     // the server's port in tables; 0: the port of its packets
+	refused       uint16     // number of tries at the last refusal
+	at            int64      // when the outcome was decided
+	failed        bool       // the row shows a failure or its reason
+	refusals      string     // reasons of earlier refusals
+	said          string     // the last text that the server sent only to this asker, see Say
 	saidAt        int64
 	commanded     clock.Moment // time of a command of the asker that is still unanswered
-	reply         bool         // the last words answer a command
+	reply         bool         // said answers a command
 	stalled       clock.Moment // since when the asker accepts no more bytes
 }
 
 const textsCost = 33 * 8
 
-func (x *Attempt) held() int {
+// size returns the number of bytes in texts.
+func (x *Attempt) size() int {
 	n := 0
 	if t := x.texts; t != nil {
 		n = textsCost + len(t.who) + len(t.name) + len(t.note) + len(t.blame) + len(t.suspect) + len(t.suspectDetail) +
@@ -123,7 +124,8 @@ func (x *Attempt) place(now int64) *wire.Place {
 	return p
 }
 
-// hear records the place of a message of the attempt. Before that, it decides the outcome of overdue waits.
+// hear records the place of a message of the attempt. If the attempt had waited too long before the message, hear first
+// decides the outcome.
 func (x *Attempt) hear(p *wire.Place) {
 	if x.waits.Known() {
 		if due := clock.Add(x.waits.When(), x.patience()); due <= x.account.now {
@@ -150,14 +152,14 @@ func (x *Attempt) Call(who string) {
 	}
 }
 
-// Port sets the server's port in tables, if it differs from the port of its packets.
+// Port sets the server's port in tables, if it differs from the port of the server's packets.
 func (x *Attempt) Port(port uint16) {
 	if x != nil && !x.shown && port != x.server().Port() {
 		x.text().port = port
 	}
 }
 
-// server returns the server's name in tables.
+// server returns the server's address in tables.
 func (x *Attempt) server() netip.AddrPort {
 	asked := x.id().asked
 	if x.texts != nil && x.texts.port != 0 {
@@ -209,13 +211,13 @@ func (x *Attempt) Outcome() wire.Outcome {
 	return x.outcome
 }
 
-// Try records that the asker asks. It reports whether this is the first time.
+// Try records that the asker asks, which is a step. It reports whether this is the first time.
 func (x *Attempt) Try(p *wire.Place, step uint8) (first bool) {
 	if x == nil {
 		return false
 	}
 	if x.reached[step].ms == 0 {
-		x.tries = 0 // another question
+		x.tries = 0 // the first question of this step
 	}
 	x.tries += min(1, math.MaxUint16-x.tries)
 	if !p.Lossy {
@@ -252,7 +254,7 @@ func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
 		if x.outcome != wire.Done {
 			x.decide(p, wire.Done, wire.Neither, cause, detail)
 		}
-	case step > x.kind().Goal: // a list may contain a grant for a while after its end
+	case step > x.kind().Goal: // for a while, a list may still contain a grant that has ended
 	case first && x.outcome.Failed() && step == x.step && x.outcome != wire.Removed:
 		x.decide(p, wire.Open, wire.Neither, "", "") // the attempt continues
 	}
@@ -260,7 +262,7 @@ func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
 	return first
 }
 
-// slow returns cause and detail for the Goal if it was reached late.
+// slow returns cause and detail if the step is the Goal and was reached late.
 func (x *Attempt) slow(p *wire.Place, step uint8) (cause, detail string) {
 	k := x.kind()
 	if k.Slow == 0 || step != k.Goal || x.step >= step {
@@ -316,7 +318,7 @@ func (x *Attempt) await() {
 	case x.outcome == wire.Done && x.kind().Lease > 0 && x.kept.Known():
 		due = clock.At(clock.Add(x.kept.When(), int64(x.kind().Lease)))
 	}
-	// If a deadline is too early, the attempt is judged again later. A deadline at the end of time is never queued.
+	// If a deadline is too early, the attempt is judged again later. A deadline at the maximum time is never queued.
 	if due.Known() && due.When() < noTime && (!x.due.Known() || due.When() < x.due.When()) {
 		x.account.due.Add(due.When(), x.slot)
 		x.due = due
@@ -329,7 +331,7 @@ func (x *Attempt) Renew(p *wire.Place, when int64) {
 		return
 	}
 	x.hear(p)
-	x.kept, x.hole = clock.At(min(when, x.account.now)), false
+	x.kept, x.gap = clock.At(min(when, x.account.now)), false
 	x.await()
 }
 
@@ -341,29 +343,29 @@ func (x *Attempt) Renewed() clock.Moment {
 	return x.kept
 }
 
-// Note records how far the step got, such as "1016 of 91016 bytes". It becomes the detail of a failure.
+// Note records the progress of a step, such as "1016 of 91016 bytes". It becomes the detail of a failure.
 func (x *Attempt) Note(text string) {
 	if x != nil {
 		x.text().note = text
 	}
 }
 
-// Blame sets the explanation for a silence that may follow.
+// Blame sets the explanation that is reported if no answer comes.
 func (x *Attempt) Blame(why string) {
 	if x != nil && (x.texts != nil || why != "") {
 		x.text().blame = why
 	}
 }
 
-// Suspect sets the cause of a failure by silence, which replaces the words of the step or the lease; "" restores them.
-// If the asker did something wrong, the failure needs no proof that the capture would contain an answer.
+// Suspect sets the cause that is reported if no answer comes or the lease ends; "" restores the usual cause. The asker
+// did something wrong, so the failure is reported even if nothing shows that the capture would contain an answer.
 func (x *Attempt) Suspect(cause, detail string) {
 	if x != nil && (x.texts != nil || cause != "") {
 		x.text().suspect, x.text().suspectDetail = cause, detail
 	}
 }
 
-// Leave records a goodbye. Nothing after it counts as a failure.
+// Leave records that the asker says goodbye. Nothing after that counts as a failure.
 func (x *Attempt) Leave(p *wire.Place) {
 	if x != nil {
 		x.hear(p)

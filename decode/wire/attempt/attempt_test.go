@@ -19,16 +19,16 @@ import (
 
 const second = int64(time.Second)
 
-// The steps of a visit.
+// The steps of a visit: a guest rings, asks to come in, looks around, enters, and sits down.
 const (
 	rings uint8 = iota
 	asks
-	looks // around, and may go
+	looks // looks around, and may leave
 	enters
 	sits
 )
 
-// visits wait 5 s for an answer to a question. A guest that only rings does not want to come in.
+// visits wait 5 s for an answer to a question. A guest that only rings does not ask for anything.
 var visits = &wire.AttemptKind{
 	Name: "visits", Noun: "visit", Wish: asks, Goal: enters, Stays: true, Refused: "turned away",
 	Steps: []wire.AttemptStep{
@@ -52,7 +52,8 @@ var leases = &wire.AttemptKind{
 	},
 }
 
-// A house plays events between guests and hosts, second by second.
+// A house is an Account with helpers: they make the places of messages between a guest and a host, let time pass, and
+// record the reports.
 type house struct {
 	*attempt.Account
 
@@ -93,7 +94,7 @@ func (h *house) place(src, dst netip.AddrPort) *wire.Place {
 func (h *house) ask() *wire.Place    { return h.place(guest, host) }
 func (h *house) answer() *wire.Place { return h.place(host, guest) }
 
-// to lets time pass.
+// to lets time pass until a given second.
 func (h *house) to(now int64) {
 	for h.now < now {
 		h.now++
@@ -102,8 +103,8 @@ func (h *house) to(now int64) {
 	}
 }
 
-// overs returns how the attempts ended.
-func (h *house) overs() (list []string) {
+// results returns the final reports of the attempts.
+func (h *house) results() (list []string) {
 	for _, l := range h.lines {
 		if strings.HasSuffix(l, "tries") {
 			list = append(list, l)
@@ -119,30 +120,30 @@ func TestOutcomes(t *testing.T) {
 		play func(h *house)
 		want string
 	}{
-		{"looks and goes", func(h *house) {
+		{"leaves before it asks", func(h *house) {
 			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), rings)
 			h.Signal(wire.Finishing, h.ask())
 			h.Ended(h.answer())
 		}, "0 1.0.0.1:40000 left by asker: ; ; 1 tries"},
-		{"rings and hears nothing", func(h *house) {
+		{"no greeting", func(h *house) {
 			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), rings)
 			h.to(9)
 			h.Signal(wire.Finishing, h.ask())
 			h.Ended(h.answer())
 		}, "9 1.0.0.1:40000 unanswered by asked: no greeting; ; 1 tries"},
-		{"rings, and the door is shut", func(h *house) {
+		{"the server resets after the ring", func(h *house) {
 			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), rings)
 			h.Signal(wire.Resetting, h.answer())
 			h.Ended(h.answer())
 		}, "0 1.0.0.1:40000 closed by asked: the server closes the connection after rings; by a reset; 1 tries"},
-		{"has what it asked for so far", func(h *house) {
+		{"leaves after it looked", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)
 			x.Reach(h.answer(), looks)
 			h.Signal(wire.Finishing, h.ask())
 			h.Ended(h.answer())
 		}, "0 1.0.0.1:40000 left by asker: ; ; 1 tries"},
-		{"loses a datagram, and is turned away by its port", func(h *house) {
+		{"signals about UDP do not count for TCP", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)
 			h.transport = wire.UDP
@@ -151,18 +152,18 @@ func TestOutcomes(t *testing.T) {
 			h.to(9)
 			h.Close(9 * second)
 		}, "9 1.0.0.1:40000 unanswered by asked: no answer; ; 1 tries"},
-		{"comes again", func(h *house) {
+		{"another attempt follows", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)
 			x.End(h.ask())
 		}, "0 1.0.0.1:40000 not_known by : another attempt follows; ; 1 tries"},
-		{"goes and comes again", func(h *house) {
+		{"the server closes, and another attempt follows", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)
 			h.Signal(wire.Finishing, h.answer())
 			x.End(h.ask())
 		}, "0 1.0.0.1:40000 closed by asked: the server closes the connection after asks; ; 1 tries"},
-		{"is turned away and thrown out", func(h *house) {
+		{"is refused, then removed", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)
 			x.Refuse(h.answer(), wire.Asked, "full", "")
@@ -170,7 +171,7 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "0 1.0.0.1:40000 refused by asked: full; ; 1 tries"},
-		{"is let in and goes", func(h *house) {
+		{"enters and leaves", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Call("0 ana")
 			x.Try(h.ask(), asks)
@@ -179,7 +180,7 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.ask())
 			h.Ended(h.answer())
 		}, "9 0 ana done by : ; ; 1 tries"},
-		{"is let in and takes no more", func(h *house) {
+		{"enters and stops reading", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)
 			x.Reach(h.answer(), enters)
@@ -191,14 +192,14 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "9 1.0.0.1:40000 closed by asked: the server closes the connection; the client took no bytes for 6s (TCP window 0); 1 tries"},
-		{"is turned away", func(h *house) {
+		{"is refused", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)
 			x.Refuse(h.answer(), wire.Asked, "full", "")
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "0 1.0.0.1:40000 refused by asked: full; ; 1 tries"},
-		{"is thrown out", func(h *house) {
+		{"is removed", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)
 			x.Reach(h.answer(), enters)
@@ -209,7 +210,7 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "9 1.0.0.1:40000 removed by asked: too loud; ; 1 tries"},
-		{"is thrown out, or says goodbye", func(h *house) {
+		{"is removed, or said goodbye in lost bytes", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)
 			x.Reach(h.answer(), enters)
@@ -248,14 +249,14 @@ func TestOutcomes(t *testing.T) {
 			x.Reach(h.answer(), enters)
 			x.End(h.answer())
 		}, "6 1.0.0.1:40000 done by : ; ; 1 tries"},
-		{"says goodbye before it is let in", func(h *house) {
+		{"says goodbye before it enters", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)
 			x.Leave(h.ask())
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "0 1.0.0.1:40000 left by asker: ; ; 1 tries"},
-		{"stays through a hole of the capture", func(h *house) {
+		{"the server closes after a gap in the capture", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)
 			x.Reach(h.answer(), enters)
@@ -263,7 +264,7 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "0 1.0.0.1:40000 done by : ; ; 1 tries"},
-		{"loses the answer", func(h *house) {
+		{"the answer is lost", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Reach(h.answer(), rings)
 			x.Try(h.ask(), asks)
@@ -271,36 +272,36 @@ func TestOutcomes(t *testing.T) {
 			h.to(20)
 			h.Close(20 * second)
 		}, "20 1.0.0.1:40000 not_known by : the capture lacks messages of the connection; ; 1 tries"},
-		{"asks where nothing was ever heard", func(h *house) {
+		{"the capture has nothing from the server", func(h *house) {
 			h.transport = wire.UDP
 			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), asks)
 			h.to(20)
 			h.Close(20 * second)
 		}, "20 1.0.0.1:40000 not_known by : nothing of the other end is in the capture; ; 1 tries"},
-		{"asks a port that is closed", func(h *house) {
+		{"asks a closed port", func(h *house) {
 			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), asks)
 			h.Signal(wire.Undelivered, h.ask())
 			h.Close(second)
 		}, "0 1.0.0.1:40000 unreachable by asked: ICMP: port unreachable; ; 1 tries"},
-		{"the door is shut", func(h *house) {
+		{"the server closes after the question", func(h *house) {
 			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), asks)
 			h.to(1)
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "1 1.0.0.1:40000 closed by asked: the server closes the connection after asks; ; 1 tries"},
-		{"the door is slammed", func(h *house) {
+		{"the server resets after the question", func(h *house) {
 			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), asks)
 			h.Signal(wire.Resetting, h.answer())
 			h.Lost(h.answer())
 			h.Ended(h.answer())
 		}, "0 1.0.0.1:40000 closed by asked: the server closes the connection after asks; by a reset; 1 tries"},
-		{"does not wait", func(h *house) {
+		{"the guest resets before the answer", func(h *house) {
 			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), asks)
 			h.to(1)
 			h.Signal(wire.Resetting, h.ask())
 			h.Ended(h.answer())
 		}, "1 1.0.0.1:40000 abandoned by asker: the client closes the connection before the answer; by a reset; 1 tries"},
-		{"the house falls", func(h *house) {
+		{"the server closes after the guest entered", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)
 			x.Reach(h.answer(), enters)
@@ -308,7 +309,7 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "9 1.0.0.1:40000 closed by asked: the server closes the connection; ; 1 tries"},
-		{"is greeted, and the house falls", func(h *house) {
+		{"the server closes after a greeting", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)
 			x.Reach(h.answer(), enters)
@@ -334,7 +335,7 @@ func TestOutcomes(t *testing.T) {
 			x.Reach(h.answer(), 2)
 			h.to(100)
 		}, "61 1.0.0.1:40000 expired by asker: not renewed for 1m0s; ; 1 tries"},
-		{"asks again after the patience", func(h *house) {
+		{"asks again after the patience ended", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Reach(h.answer(), rings)
 			x.Try(h.ask(), asks)
@@ -383,7 +384,7 @@ func TestOutcomes(t *testing.T) {
 			x.Reach(h.answer(), 3)
 			h.Close(second)
 		}, "0 1.0.0.1:40000 refused by asked: too old; ; 1 tries"},
-		{"begins anew, and is suspected of what it does next", func(h *house) {
+		{"begins again after Suspect", func(h *house) {
 			h.transport = wire.UDP
 			x := h.Begin(leases, h.ask(), guest, host)
 			x.Try(h.ask(), 0)
@@ -393,13 +394,13 @@ func TestOutcomes(t *testing.T) {
 			h.to(20)
 			h.Close(20 * second)
 		}, "20 1.0.0.1:40000 unanswered by asked: too short; 85 bytes; 2 tries"},
-		{"is questioned, and nothing of it is in the capture", func(h *house) {
+		{"is questioned, but the capture has nothing from it", func(h *house) {
 			h.transport = wire.UDP
 			h.Begin(leases, h.answer(), guest, host).Reach(h.answer(), 1)
 			h.to(20)
 			h.Close(20 * second)
 		}, "20 1.0.0.1:40000 not_known by : nothing of the other end is in the capture; ; 0 tries"},
-		{"renews where nothing listens any more", func(h *house) {
+		{"renews at a closed port", func(h *house) {
 			h.transport = wire.UDP
 			x := h.Begin(leases, h.ask(), guest, host)
 			x.Try(h.ask(), 0)
@@ -409,7 +410,7 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Undelivered, p)
 			h.Close(second)
 		}, "0 1.0.0.1:40000 unreachable by asked: ICMP: port unreachable; ; 1 tries"},
-		{"is questioned at a port that is closed", func(h *house) {
+		{"is questioned at a closed port", func(h *house) {
 			h.transport = wire.UDP
 			x := h.Begin(leases, h.ask(), guest, host)
 			x.Try(h.ask(), 0)
@@ -417,7 +418,7 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Undelivered, h.answer())
 			h.Close(second)
 		}, "0 1.0.0.1:40000 unreachable by asker: ICMP: port unreachable; ; 1 tries"},
-		{"may have renewed in a hole", func(h *house) {
+		{"may have renewed in a gap", func(h *house) {
 			x := h.Begin(leases, h.ask(), guest, host)
 			x.Try(h.ask(), 0)
 			x.Renew(h.ask(), 0)
@@ -427,7 +428,7 @@ func TestOutcomes(t *testing.T) {
 			h.to(70)
 			h.Close(70 * second)
 		}, "70 1.0.0.1:40000 not_known by : the capture has a hole; ; 1 tries"},
-		{"did not renew in a hole, as a list shows", func(h *house) {
+		{"did not renew in a gap, as a list shows", func(h *house) {
 			x := h.Begin(leases, h.ask(), guest, host)
 			x.Try(h.ask(), 0)
 			x.Renew(h.ask(), 0)
@@ -437,14 +438,14 @@ func TestOutcomes(t *testing.T) {
 			h.to(70)
 			x.Lapse(h.answer(), "70 s ago")
 		}, "70 1.0.0.1:40000 expired by asker: not renewed for 1m0s; 70 s ago; 1 tries"},
-		{"asks another one of the same", func(h *house) {
+		{"the outcome is in doubt", func(h *house) {
 			x := h.Begin(leases, h.ask(), guest, host)
 			x.Try(h.ask(), 0)
 			x.Doubt(h.ask(), "the same as another")
 			h.to(20)
 			h.Close(20 * second)
 		}, "20 1.0.0.1:40000 not_known by : the same as another; ; 1 tries"},
-		{"waits while the capture has a hole", func(h *house) {
+		{"waits during a gap in the capture", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Reach(h.answer(), rings)
 			x.Try(h.ask(), asks)
@@ -459,14 +460,14 @@ func TestOutcomes(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			h := newHouse()
 			c.play(h)
-			if got := h.overs(); len(got) != 1 || got[0] != c.want {
+			if got := h.results(); len(got) != 1 || got[0] != c.want {
 				t.Errorf("%q\nwant %q", got, c.want)
 			}
 		})
 	}
 }
 
-// A goal that is reached late is reported as late, and stays so.
+// If the goal is reached late, the report has a cause, which later steps do not change.
 func TestSlow(t *testing.T) {
 	slow := *visits
 	slow.Slow = 3 * time.Second
@@ -483,13 +484,14 @@ func TestSlow(t *testing.T) {
 		h.to(9)
 		x.Reach(h.answer(), sits)
 		h.Close(9 * second)
-		if got := h.overs(); len(got) != 1 || !strings.HasSuffix(got[0], c.want) {
+		if got := h.results(); len(got) != 1 || !strings.HasSuffix(got[0], c.want) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }
 
-// A host that never answers is silent if another host answers the asker: the capture contains what comes to the asker.
+// A missing answer counts only if the capture would contain it. This is so if it contains another host's answer to the
+// same asker.
 func TestSilence(t *testing.T) {
 	for _, answers := range []bool{false, true} {
 		h := newHouse()
@@ -509,14 +511,14 @@ func TestSilence(t *testing.T) {
 		if answers {
 			want = "20 1.0.0.1:40000 unanswered by asked: no question; ; 2 tries"
 		}
-		if got := h.overs(); !slices.Contains(got, want) {
+		if got := h.results(); !slices.Contains(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
 
-// An attempt that is used for long is not kept longer than its asked end.
-func TestForgets(t *testing.T) {
+// The budget can drop an attempt and its server, even if the attempt was used last.
+func TestDropped(t *testing.T) {
 	h := newHouse()
 	h.Account = attempt.New(&wire.Reporter{Memory: h.memory, Attempt: func(*wire.Attempt) {}}, "visits", visits)
 	h.Begin(visits, h.ask(), guest, host).Try(h.ask(), rings)
@@ -532,7 +534,7 @@ func TestForgets(t *testing.T) {
 	}
 }
 
-// Tables name the asked end by another port than its packets have, and contain all reasons of a refusal.
+// Attempt.Port changes the server's port in tables. The table of refusals contains all reasons.
 func TestRefusals(t *testing.T) {
 	type cell struct {
 		server       netip.AddrPort
@@ -564,13 +566,13 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// The row of an attempt begins with what its asker wants: monitors have none.
+// The row of an attempt begins at the step Wish, so a guest that only rings has no row.
 func TestRows(t *testing.T) {
 	h := newHouse()
 	x := h.Begin(visits, h.ask(), guest, host)
 	x.Try(h.ask(), rings)
 	if len(h.lines) > 0 {
-		t.Errorf("who only rings has a row: %q", h.lines)
+		t.Errorf("a guest that only rings has a row: %q", h.lines)
 	}
 	x.Call("0 ana")
 	x.Name(h.ask(), "ana")
@@ -584,7 +586,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// A report of an attempt that is over shows it at the time when its outcome was decided.
+// The final report of an attempt has the time at which the outcome was decided.
 func TestDecided(t *testing.T) {
 	for _, fails := range []bool{false, true} {
 		h, over := newHouse(), wire.Attempt{}
@@ -606,19 +608,19 @@ func TestDecided(t *testing.T) {
 	}
 }
 
-// Time may be at its end.
+// The time may have its largest value.
 func TestEndOfTime(t *testing.T) {
 	h := newHouse()
 	h.Time(math.MaxInt64)
 	h.Begin(visits, h.ask(), guest, host).Try(h.ask(), asks)
 	h.Time(math.MaxInt64)
 	h.Close(math.MaxInt64)
-	if got := h.overs(); len(got) != 1 {
+	if got := h.results(); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
 }
 
-// The row of an attempt begins with the name of its asker, or when it fails before.
+// If a kind has a step Named, a row begins at that step, or earlier if the attempt fails.
 func TestNamed(t *testing.T) {
 	named := *visits
 	named.Named = enters
@@ -710,8 +712,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// A step does not allocate.
-func TestAllocates(t *testing.T) {
+// Reach does not allocate.
+func TestReachDoesNotAllocate(t *testing.T) {
 	a := attempt.New(&wire.Reporter{Memory: bounded.NewBudget(bounded.DefaultMemory), Attempt: func(*wire.Attempt) {}}, "visits", visits, leases)
 	p := &wire.Place{Src: guest, Dst: host}
 	x := a.Begin(visits, p, guest, host)

@@ -1,14 +1,13 @@
-// Package attempt follows attempts: what one end tries to get from another, and the outcome.
+// Package attempt follows attempts: what one end, the asker, tries to get from the other, the server, and the outcome.
 //
 // A protocol describes its kinds of attempts as data, see wire.AttemptKind. Its tracker reports to an Account that an
 // attempt begins, reaches a step, or is refused. The Account decides everything else in the same way for all kinds:
 // which end is silent for too long, which end closed the connection, and what is unknown because the capture lacks it.
-// It reports table rows and events as values, and outcomes as attempts, see wire.Reporter. In this package the asker is
-// the end that tries, and the server is the other end.
+// It reports table rows and events as values, and outcomes as attempts, see wire.Reporter.
 //
-// The absence of a message is not proof. It shows nothing about a program if the capture lacks bytes of the connection,
-// or if nothing shows that the capture contains messages from the other end. Then the outcome is wire.NotKnown. A
-// message in the capture is proof, even if others are missing: a refusal, a FIN, an ICMP message.
+// A message that the capture lacks may have been sent. The outcome is therefore wire.NotKnown if the capture lacks
+// bytes of the connection, or if nothing shows that it contains messages from the other end. A message in the capture,
+// such as a refusal, a FIN or an ICMP message, decides the outcome even if other messages are missing.
 //
 // Other programs must not rely on it, see docs/api.md.
 package attempt

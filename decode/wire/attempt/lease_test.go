@@ -32,16 +32,16 @@ var moves = []func(x *attempt.Attempt, ask, answer *wire.Place){
 
 type move struct{ asker, what int }
 
-// play plays the same events at many hosts side by side, second by second, and returns the reports of each. If others
-// are heard in between, time passes then, too.
-func play(script [][]move, hosts int, others bool) map[string][]string {
+// play plays the same events at several hosts at once, and returns the reports of each host. If everySecond is set, the
+// account learns the time in every second, and otherwise only in seconds with events.
+func play(script [][]move, hosts int, everySecond bool) map[string][]string {
 	all := make(map[string][]string)
 	a := attempt.New(&wire.Reporter{Memory: bounded.NewBudget(bounded.DefaultMemory), Value: func(v *wire.Value) {
 		line := fmt.Sprintf("%d %s %s %s", v.Time/second, v.Who, v.What, v.Text)
 		all[v.Server.String()] = append(all[v.Server.String()], strings.ReplaceAll(line, v.Server.String(), "HOST"))
 	}}, "leases", leases)
 	for now, turn := range script {
-		if others || len(turn) > 0 {
+		if everySecond || len(turn) > 0 {
 			a.Time(int64(now) * second)
 		}
 		for _, m := range turn {
@@ -55,19 +55,19 @@ func play(script [][]move, hosts int, others bool) map[string][]string {
 	}
 	a.Close(int64(len(script)) * second)
 	for _, lines := range all {
-		slices.Sort(lines) // missing messages are found later if nothing else is heard
+		slices.Sort(lines) // without everySecond, missing messages are reported later
 	}
 	return all
 }
 
-// A hundred hosts with the same events have a hundred times the reports of one, whatever else is heard in between.
+// A hundred hosts with the same events have a hundred times the reports of one, however often time advances.
 func TestHundredLeases(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 10 {
 		script := make([][]move, 600)
 		for now := range script {
 			if now/40%2 == 1 && r.IntN(10) > 0 {
-				continue // few events
+				continue // in every other period of 40 s, events are rare
 			}
 			for range r.IntN(4) {
 				script[now] = append(script[now], move{r.IntN(3), r.IntN(len(moves))})
@@ -75,11 +75,11 @@ func TestHundredLeases(t *testing.T) {
 		}
 		alone, hundred := play(script, 1, false), play(script, 100, true)
 		if len(hundred) != 100 {
-			t.Fatalf("%d hosts are reported of", len(hundred))
+			t.Fatalf("reports about %d hosts, want 100", len(hundred))
 		}
 		for host, lines := range hundred {
 			if diff := cmp.Diff(alone[wiretest.Host(2, 0, 28000).String()], lines); diff != "" {
-				t.Fatalf("%s (-alone +among others):\n%s", host, diff)
+				t.Fatalf("%s (-alone +among a hundred):\n%s", host, diff)
 			}
 		}
 	}

@@ -39,8 +39,8 @@ func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
 const NoReason = "no reason given"
 
 // Remove records that the server takes back what it granted. It returns the cause, which is what the server said just
-// before. After a refusal or a goodbye it does nothing. If the server stated no reason and the capture lacks messages,
-// the outcome is unknown, because the asker may have said goodbye.
+// before. After a refusal or a goodbye, Remove does nothing. If the server stated no reason and the capture lacks
+// messages, the outcome is unknown, because one of these may be a goodbye.
 func (x *Attempt) Remove(p *wire.Place) (cause string) {
 	if x == nil || x.goodbye || x.outcome == wire.Refused {
 		return ""
@@ -76,7 +76,7 @@ func (x *Attempt) Succeed(p *wire.Place) {
 	}
 }
 
-// Reject records that the server declares itself unreachable.
+// Reject records that the server cannot be reached, for example because it answers with a reset. It ends the attempt.
 func (x *Attempt) Reject(p *wire.Place, cause string) {
 	if x != nil {
 		x.hear(p)
@@ -104,7 +104,7 @@ func (x *Attempt) End(p *wire.Place) {
 	x.finish(p)
 }
 
-// Doubt records that the current outcome of the attempt stays unknown.
+// Doubt records that the outcome is unknown, and why.
 func (x *Attempt) Doubt(p *wire.Place, cause string) {
 	if x != nil {
 		x.hear(p)
@@ -113,15 +113,15 @@ func (x *Attempt) Doubt(p *wire.Place, cause string) {
 	}
 }
 
-// Miss records that a complete list from the server lacks the grant.
+// Miss records that a complete list of grants from the server lacks this grant.
 func (x *Attempt) Miss(p *wire.Place, cause, detail string) {
 	if x != nil && x.outcome == wire.Done {
 		x.decide(p, wire.Absent, wire.Asked, cause, detail)
 	}
 }
 
-// MayMiss records that a list lacks the grant, but the list may be older than the grant. This counts only if
-// nothing more is known at the end of the capture.
+// MayMiss records that a list of grants lacks this grant, but may be older than the grant. This counts only if nothing
+// more is known at the end of the capture.
 func (x *Attempt) MayMiss(cause, detail string) {
 	if x != nil && x.outcome == wire.Done {
 		x.text().missed, x.text().missedDetail = cause, detail
@@ -137,14 +137,14 @@ func (x *Attempt) Lapse(p *wire.Place, detail string) {
 	}
 }
 
-// overdue decides about an attempt whose patience ended at a given time.
+// overdue decides the outcome of an attempt that has waited too long, at the time when the patience ended.
 func (x *Attempt) overdue(when int64) {
 	s := &x.kind().Steps[x.turn]
 	p := x.place(when)
 	cause, detail := x.suspected()
 	switch {
 	case x.step < x.kind().Wish && s.Turn != wire.Asked:
-		// an asker that does nothing more has only looked
+		// the asker has only looked, and does nothing more
 	case x.outcome.Failed():
 	case x.lossy:
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
@@ -163,8 +163,8 @@ func (x *Attempt) overdue(when int64) {
 	x.waits = clock.Moment{}
 }
 
-// GiveUp records that the awaited message will not come, because a list lacks the asker. It does nothing if an answer
-// may still be on its way.
+// GiveUp records that the awaited message will not come, because a list lacks the asker. If the message may still come
+// in time, GiveUp does nothing.
 func (x *Attempt) GiveUp(p *wire.Place) {
 	if x != nil && x.late(p.Time) {
 		x.overdue(p.Time)
@@ -172,7 +172,7 @@ func (x *Attempt) GiveUp(p *wire.Place) {
 	}
 }
 
-// late reports whether the awaited message is overdue for a server that works normally.
+// late reports whether a server that works normally would have sent the awaited message by now.
 func (x *Attempt) late(now int64) bool {
 	return x.outcome == wire.Open && x.waits.Known() && clock.Elapsed(x.waits.When(), now) >= min(promptly, x.patience())
 }
@@ -193,7 +193,7 @@ func (x *Attempt) audible() bool {
 	return x.tries > 1 && to != nil && to.heard
 }
 
-// silence returns the explanation for a silence.
+// silence returns the explanation of a missing answer.
 func (x *Attempt) silence() string {
 	switch {
 	case x.texts == nil:
@@ -213,14 +213,14 @@ func (x *Attempt) lapsed(now int64) bool {
 // expire decides that a grant has lapsed.
 func (x *Attempt) expire(when int64) {
 	p := x.place(when)
-	if x.hole { // a list may still contain the grant
+	if x.gap { // the grant may have been renewed in the gap
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture has a hole", "")
 		return
 	}
 	x.Lapse(p, "")
 }
 
-// suspected returns the cause of a failure by silence, or "".
+// suspected returns what Suspect set, or "".
 func (x *Attempt) suspected() (cause, detail string) {
 	if x.texts == nil {
 		return "", ""
@@ -240,7 +240,7 @@ func (x *Attempt) lapses() (cause, detail string) {
 // the same ports.
 func (x *Attempt) travels(p *wire.Place) bool { return x.stream == (p.Transport == wire.TCP) }
 
-// signal records a signal of the engine. asker reports whether the asker sent the packet.
+// signal records a signal of the engine. asker means that the asker sent the packet.
 func (x *Attempt) signal(s wire.Signal, p *wire.Place, asker bool) {
 	from := wire.Asked
 	if asker {
@@ -276,21 +276,21 @@ func (x *Attempt) signal(s wire.Signal, p *wire.Place, asker bool) {
 	}
 }
 
-// ended decides about an attempt when one end sends nothing more over the connection.
+// ended handles the end of one direction of the connection. asker means that the asker sends nothing more.
 func (x *Attempt) ended(p *wire.Place, asker bool) {
-	if asker && x.closer != wire.Neither { // the other end may still answer
+	if asker && x.closer != wire.Neither { // the server may still answer
 		return
 	}
 	x.end(p)
 }
 
-// end decides about an attempt whose connection has ended.
+// end decides the outcome of an attempt whose connection has ended.
 func (x *Attempt) end(p *wire.Place) {
 	s := &x.kind().Steps[x.step]
 	switch {
 	case x.outcome.Failed() || x.outcome == wire.NotKnown || x.goodbye:
 	case x.outcome == wire.Done:
-		if x.kind().Stays && x.closedBy() == wire.Asked && !x.lossy && !x.hole {
+		if x.kind().Stays && x.closedBy() == wire.Asked && !x.lossy && !x.gap {
 			x.decide(p, wire.Closed, wire.Asked, "the server closes the connection", x.parting(p.Time))
 		}
 	case x.leaves():
@@ -307,8 +307,8 @@ func (x *Attempt) end(p *wire.Place) {
 	x.finish(p)
 }
 
-// leaves reports whether an asker whose connection has ended simply left. This is so if it has only looked, or already
-// has what it asked for.
+// leaves reports whether the asker simply left when the connection ended, because it had only looked, or already had
+// what it asked for.
 func (x *Attempt) leaves() bool {
 	k := x.kind()
 	s := &k.Steps[x.step]
@@ -318,7 +318,7 @@ func (x *Attempt) leaves() bool {
 	return s.Turn == wire.Neither && x.closedBy() == wire.Asker
 }
 
-// parting describes how the server closed the connection.
+// parting describes the circumstances in which the server closed the connection.
 func (x *Attempt) parting(now int64) string {
 	t, text := x.texts, x.reason(now)
 	if m := x.reached[x.kind().Goal]; m.ms > 0 && text != "" && clock.Elapsed(x.when(m), t.saidAt) < justBefore {
@@ -333,10 +333,10 @@ func (x *Attempt) parting(now int64) string {
 	return join(text, x.how())
 }
 
-// byReset is a bit of Attempt.closer. The other bits say who closed the connection first.
+// byReset is a bit of Attempt.closer. The other bits are the party that closed the connection first.
 const byReset wire.Party = 4
 
-// closedBy returns who closed the connection first.
+// closedBy returns the party that closed the connection first.
 func (x *Attempt) closedBy() wire.Party { return x.closer &^ byReset }
 
 // how describes how the connection ended.
@@ -347,7 +347,7 @@ func (x *Attempt) how() string {
 	return ""
 }
 
-// promptly is how soon an answer should come if it is the last message.
+// promptly is the time in which a server that works normally answers.
 const promptly = int64(time.Second)
 
 // close decides the outcome if it is clear at the end of the capture.

@@ -24,8 +24,8 @@ const (
 	answerTime   = int64(5 * time.Second) // time for an answer before the capture ends
 )
 
-// Queries counts questions that are attempts without steps: an asker sends many similar ones. The methods of nil do
-// nothing.
+// Queries counts questions and answers. It is for askers that send many similar questions, whose outcomes are not
+// interesting one by one. The methods of a nil *Queries do nothing.
 type Queries struct {
 	reporter *wire.Reporter
 	table    string
@@ -48,31 +48,31 @@ func (e endpoint) addrPort() netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom16(e.addr).Unmap(), e.port)
 }
 
-// queryState contains the questions that an asker has open. An asker without open questions has no queryState.
+// queryState contains the open questions of an asker to a server. If there are none, there is no queryState.
 type queryState struct {
 	last         int64  // time of the last question
 	frame        uint32 // the place of the last question
 	conversation int32
 	file         uint16
-	waiting      [maxQuestions]uint16
+	waiting      [maxQuestions]uint16 // numbers of open questions, by kind
 	transport    wire.Transport
 	lossy        bool // answers may be missing
 }
 
-// NewQueries makes a count that reports values of a table. It returns nil if the reporter accepts no values. what is
-// the plural noun for questions in the report of dropped ones.
+// NewQueries makes Queries that report the values of a table. It returns nil if the reporter accepts no values. what
+// names the questions, in the plural, when dropped questions are reported.
 func NewQueries(r *wire.Reporter, what, table string) *Queries {
 	if r.Value == nil {
 		return nil
 	}
-	kind := bounded.Kind{Name: what, Silent: "count of those not answered"}
+	kind := bounded.Kind{Name: what, Silent: "count of unanswered ones"}
 	q := &Queries{reporter: r, table: table,
 		waiting: bounded.NewLRU(r.Memory, kind, bounded.Values[queryKey, queryState]{})}
 	r.Watch(q)
 	return q
 }
 
-// Signal handles ICMP messages about a UDP question.
+// Signal handles signals. It counts questions that, according to ICMP, did not arrive.
 func (q *Queries) Signal(s wire.Signal, p *wire.Place) {
 	k := queryKey{endpointOf(p.Src), endpointOf(p.Dst)}
 	if x := q.waiting.Peek(k); s == wire.Undelivered && x != nil && x.transport == p.Transport {
@@ -81,7 +81,7 @@ func (q *Queries) Signal(s wire.Signal, p *wire.Place) {
 	}
 }
 
-// total returns how many answers an asker waits for.
+// total returns the number of open questions.
 func (s *queryState) total() (n int) {
 	for _, waiting := range s.waiting {
 		n += int(waiting)
@@ -103,7 +103,8 @@ func (q *Queries) Ask(p *wire.Place, asker, asked netip.AddrPort, about uint8) {
 	s.lossy = s.lossy || p.Lossy && p.Transport == wire.TCP
 }
 
-// Answer records an answer and its text. If a host answers a broadcast question, it is not the server of the row.
+// Answer records an answer and its text. A question to a broadcast address stays open, because asked is the host that
+// answers.
 func (q *Queries) Answer(p *wire.Place, asker, asked netip.AddrPort, about uint8, text string) {
 	if q == nil {
 		return
@@ -127,7 +128,7 @@ func (q *Queries) count(p *wire.Place, asker, asked netip.AddrPort, what string,
 		Number: float64(n)})
 }
 
-// askerName names an asker. If the answer was sent to a group of hosts, the port of the asker is unknown and 0.
+// askerName names an asker. If the answer was multicast, the asker's port is unknown, and a has port 0.
 func askerName(a netip.AddrPort) string {
 	if a.Port() == 0 {
 		return a.Addr().String()
@@ -191,7 +192,8 @@ func (q *Queries) countUnanswered(k queryKey, s *queryState) {
 	q.count(&p, asker, asked, QueryUnanswered, n)
 }
 
-// isBroadcast reports whether an address reaches all hosts of a network. No host is obliged to answer it.
+// isBroadcast reports whether packets to an address may reach all hosts of a network. No host is obliged to answer
+// them.
 func isBroadcast(a netip.Addr) bool {
 	return a.IsMulticast() || a.Is4() && a.As4()[3] == 255
 }

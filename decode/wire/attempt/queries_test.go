@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// counted plays questions and returns how many were not answered, by row.
+// counted passes Queries to play, and returns the number of unanswered questions by row.
 func counted(memory *bounded.Budget, play func(*attempt.Queries)) map[string]float64 {
 	counts := make(map[string]float64)
 	play(attempt.NewQueries(&wire.Reporter{Memory: memory, Value: func(v *wire.Value) {
@@ -40,14 +40,14 @@ func TestQueries(t *testing.T) {
 		"none": {func(q *attempt.Queries) { twice(q); q.Close(5 * second) }, row(2)},
 		"one":  {func(q *attempt.Queries) { twice(q); q.Answer(p, guest, host, 1, "yes"); q.Close(5 * second) }, row(1)},
 		"both": {func(q *attempt.Queries) { twice(q); twice(q); q.Answer(p, guest, host, 1, ""); q.Ended(guest, host) }, row(3)},
-		"the other one": {func(q *attempt.Queries) {
+		"an answer to another kind of question": {func(q *attempt.Queries) {
 			q.Ask(p, guest, host, 0)
 			q.Answer(p, guest, host, 1, "")
 			q.Ended(guest, host)
 		}, row(1)},
 		"the capture ends":  {func(q *attempt.Queries) { twice(q); q.Close(5*second - 1) }, map[string]float64{}},
 		"bytes are missing": {func(q *attempt.Queries) { twice(q); q.Lost(host, guest); q.Ended(guest, host) }, map[string]float64{}},
-		"a hole":            {func(q *attempt.Queries) { twice(q); q.Jump(); q.Close(9 * second) }, map[string]float64{}},
+		"a gap":             {func(q *attempt.Queries) { twice(q); q.Jump(); q.Close(9 * second) }, map[string]float64{}},
 		"ICMP": {func(q *attempt.Queries) {
 			twice(q)
 			q.Signal(wire.Opened, p)
@@ -63,7 +63,7 @@ func TestQueries(t *testing.T) {
 	}
 }
 
-// A waiting asker uses at most 120 bytes.
+// An asker with an open question uses at most 120 bytes.
 func TestQueriesMemory(t *testing.T) {
 	memory := bounded.NewBudget(bounded.DefaultMemory)
 	const n = 10_000

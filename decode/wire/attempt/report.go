@@ -45,7 +45,7 @@ func (x *Attempt) failed(p *wire.Place, by wire.Party, cause, detail string) {
 	x.happened(p, x.outcome.String(), "%s%s: %s", x.Who(), verb(x.outcome, by), join(cause, detail))
 }
 
-// verb describes what happened to an asker if the cause does not.
+// verb returns what happened to the asker, for outcomes whose cause does not say it.
 func verb(o wire.Outcome, by wire.Party) string {
 	switch {
 	case o == wire.Refused && by == wire.Asker:
@@ -75,7 +75,7 @@ func (x *Attempt) awaited() string {
 	return k.Steps[min(next, last)].Name
 }
 
-// reveal shows the row of the attempt, unless the asker has only looked so far.
+// reveal shows the row of the attempt, unless the asker has only looked so far, or has not stated its name yet.
 func (x *Attempt) reveal(p *wire.Place) {
 	if x.shown || x.step < max(x.kind().Wish, x.kind().Named) && !x.outcome.Failed() {
 		return

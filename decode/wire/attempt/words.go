@@ -9,12 +9,13 @@ import (
 )
 
 const (
-	justBefore = int64(2 * time.Second)        // maximum time between a reason and its removal
+	justBefore = int64(2 * time.Second)        // maximum time from a reason to the removal
 	atOnce     = int64(100 * time.Millisecond) // maximum time between two lines of a reason
-	maxSaid    = 300                           // maximum bytes of a reason
+	maxSaid    = 300                           // maximum size of a reason in bytes
 )
 
-// Say records what the server says to this asker alone. It is the reason for what the server does immediately after.
+// Say records a text that the server sends only to this asker. If the server then removes the asker or closes the
+// connection, the text is the reason.
 func (x *Attempt) Say(p *wire.Place, text string) {
 	if x == nil {
 		return
@@ -29,8 +30,8 @@ func (x *Attempt) Say(p *wire.Place, text string) {
 	t.said, t.saidAt = strings.ToValidUTF8(text[max(0, len(text)-maxSaid):], ""), p.Time
 }
 
-// Command records that the asker sends a command. Words that answer the command are not a reason for later acts of the
-// server.
+// Command records that the asker sends a command. A text that answers the command is not the reason for what the server
+// does later.
 func (x *Attempt) Command(p *wire.Place) {
 	if x != nil {
 		x.text().commanded = clock.At(p.Time)

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// BenchmarkForget makes an entry, and forgets the one used longest ago, among as many keepers as an engine has.
+// BenchmarkForget makes an entry, so the budget drops another one. There are as many keepers as in an engine.
 func BenchmarkForget(b *testing.B) {
 	budget := bounded.NewBudget(8 << 20)
 	var keepers [24]*bounded.LRU[[32]byte, uint64]
@@ -22,8 +22,8 @@ func BenchmarkForget(b *testing.B) {
 	}
 }
 
-// BenchmarkConversations makes entries that the processor's caches do not hold, each of which is used twice more, as
-// trackers do with conversations of a question and an answer.
+// BenchmarkConversations makes more entries than fit into the processor's caches, and uses each of them twice more.
+// Trackers do that for a conversation with a question and an answer.
 func BenchmarkConversations(b *testing.B) {
 	const many = 1 << 17
 	budget := bounded.NewBudget(1 << 30)

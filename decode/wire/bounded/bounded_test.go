@@ -10,10 +10,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// TestLRU compares an LRU with a list that is searched.
+// TestLRU compares an LRU with a simple model, a list.
 func TestLRU(t *testing.T) {
 	type entry struct{ key, value int }
-	var list []entry // used longest ago first
+	var list []entry // least recently used first
 	var gone, want []int
 	const most = 5
 	budget := bounded.NewBudget(most * sizeOfOne(t))
@@ -51,11 +51,11 @@ func TestLRU(t *testing.T) {
 		}
 		if v, at := b.Peek(k), slices.IndexFunc(list, func(e entry) bool { return e.key == k }); (v != nil) != (at >= 0) ||
 			v != nil && *v != list[at].value {
-			t.Fatalf("peeking at %d: %v, want %v", k, v, list)
+			t.Fatalf("Peek(%d) returns %v, want %v", k, v, list)
 		}
 		if n := len(list); n > 0 {
 			if k, v := b.At(b.Slot()); k != list[n-1].key || *v != list[n-1].value {
-				t.Fatalf("used last was %d: %d, want %v", k, *v, list)
+				t.Fatalf("the newest entry is %d: %d, want the last of %v", k, *v, list)
 			}
 		}
 		budget.Turn()
@@ -70,17 +70,17 @@ func TestLRU(t *testing.T) {
 		}
 	}
 	if !slices.Equal(gone, want) {
-		t.Error("not the ones used longest ago made room")
+		t.Error("the dropped entries were not the least recently used")
 	}
 	if n := budget.Forgotten(); len(n) != 1 || n[0].Name != "numbers" || n[0].Count != int64(len(gone)) {
-		t.Errorf("%v was told, not %d", n, len(gone))
+		t.Errorf("Forgotten returns %v, want a count of %d", n, len(gone))
 	}
 	if used := budget.Used(); used != b.Len()*sizeOfOne(t) {
 		t.Errorf("%d bytes are in use, want %d", used, b.Len()*sizeOfOne(t))
 	}
 }
 
-// sizeOfOne is what an entry of an LRU of numbers costs.
+// sizeOfOne returns the size of an entry in an LRU of numbers, as the budget counts it.
 func sizeOfOne(t *testing.T, held ...func(*int) int) int {
 	t.Helper()
 	b := bounded.NewBudget(bounded.DefaultMemory)
@@ -95,7 +95,7 @@ func sizeOfOne(t *testing.T, held ...func(*int) int) int {
 	return b.Used()
 }
 
-// Several keepers share a budget: the least recently used entry of all goes first.
+// If several keepers share a budget, the budget first drops the least recently used entry of all.
 func TestBudget(t *testing.T) {
 	type entry struct{ keeper, key int }
 	bytes := func(v *int) int { return *v }
@@ -104,7 +104,7 @@ func TestBudget(t *testing.T) {
 	budget := bounded.NewBudget(50 * (one + held/2))
 	var told []string
 	budget.Told = func(k bounded.Kind) { told = append(told, k.Name) }
-	var list []entry // used longest ago first
+	var list []entry // least recently used first
 	var gone, want []entry
 	var keepers [3]*bounded.LRU[int, int]
 	for i := range keepers {
@@ -123,12 +123,12 @@ func TestBudget(t *testing.T) {
 	used := 0
 	for range 20_000 {
 		e := entry{r.IntN(3), r.IntN(60)}
-		lane := uint32(r.IntN(lanes)) // several keys come on each
+		lane := uint32(r.IntN(lanes)) // each lane has several keys
 		v := keepers[e.keeper].MakeAt(lane, e.key)
 		if at := slices.Index(list, e); at >= 0 {
 			list = slices.Delete(list, at, at+1)
 			if *v != sizes[e] {
-				t.Fatalf("%v holds %d, want %d", e, *v, sizes[e])
+				t.Fatalf("%v has the value %d, want %d", e, *v, sizes[e])
 			}
 		}
 		list = append(list, e)
@@ -136,7 +136,7 @@ func TestBudget(t *testing.T) {
 		used += *v - sizes[e]
 		sizes[e] = *v
 		for _, k := range keepers {
-			k.MakeAt(lanes, -1) // so that what was used before is measured
+			k.MakeAt(lanes, -1) // so that the entry used before is measured
 		}
 		budget.Turn()
 		for fixed+used+len(list)*one > budget.Limit() {
@@ -145,19 +145,19 @@ func TestBudget(t *testing.T) {
 			want, list = append(want, list[0]), list[1:]
 		}
 		if len(gone) != len(want) {
-			t.Fatalf("%d are gone, want %d; %d bytes of %d", len(gone), len(want), budget.Used(), budget.Limit())
+			t.Fatalf("%d entries were dropped, want %d; %d bytes of %d", len(gone), len(want), budget.Used(), budget.Limit())
 		}
 	}
 	if !slices.Equal(gone, want) || len(gone) == 0 {
-		t.Errorf("%v are gone, want %v", gone, want)
+		t.Errorf("%v were dropped, want %v", gone, want)
 	}
 	if slices.Sort(told); !slices.Equal(told, []string{"0", "1", "2"}) {
-		t.Errorf("told of %q", told)
+		t.Errorf("Told was called for %q", told)
 	}
 }
 
-// An entry that is used again and again is measured although no other is used.
-func TestOnlyOneGrows(t *testing.T) {
+// An entry is measured after each use, even if no other entry is used.
+func TestSingleEntryIsMeasured(t *testing.T) {
 	budget := bounded.NewBudget(bounded.DefaultMemory)
 	b := bounded.NewLRU(budget, bounded.Kind{}, bounded.Values[int, int]{Held: func(v *int) int { return *v }})
 	*b.MakeAt(1, 7) = 1000
@@ -171,7 +171,7 @@ func TestOnlyOneGrows(t *testing.T) {
 		budget.Turn()
 		v := use()
 		if got := budget.Used() - one; got != 1000*(i+1) {
-			t.Errorf("after %d uses %d bytes are held", i+1, got)
+			t.Errorf("after %d uses, the budget counts %d bytes of the value", i+1, got)
 		}
 		*v += 1000
 	}
@@ -188,21 +188,21 @@ func TestLRUEachMayDelete(t *testing.T) {
 		}
 	})
 	if b.Len() != 5 {
-		t.Errorf("%d are left", b.Len())
+		t.Errorf("%d values are left", b.Len())
 	}
 }
 
 func TestDeadlines(t *testing.T) {
 	a := bounded.NewDeadlines[int](nil, bounded.Kind{})
 	if a.Next() != math.MaxInt64 {
-		t.Errorf("nothing is noted, but the next is due at %d", a.Next())
+		t.Errorf("the queue is empty, but the next value is due at %d", a.Next())
 	}
 	a.Add(5, 7)
 	if _, _, ok := a.Due(4); ok || a.Next() != 5 {
-		t.Errorf("due before its time, or at %d", a.Next())
+		t.Errorf("the value is due before its time, or at %d", a.Next())
 	}
 	if what, when, ok := a.Due(5); what != 7 || when != 5 || !ok || a.Len() != 0 {
-		t.Errorf("at its time: %d of %d, %t; %d are left", what, when, ok, a.Len())
+		t.Errorf("at its time: value %d, time %d, %t; %d values are left", what, when, ok, a.Len())
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	now, last := int64(0), int64(0)
@@ -221,48 +221,48 @@ func TestDeadlines(t *testing.T) {
 		}
 	}
 	if a.Len() > 200 || last == 0 {
-		t.Errorf("%d are left", a.Len())
+		t.Errorf("%d values are left", a.Len())
 	}
 	if _, _, ok := a.Due(now + 100); !ok {
 		t.Error("nothing is due")
 	}
 }
 
-// Entries on a part of a budget count in both, and cannot push out those on the whole.
+// Entries on a part of a budget count in the part and in the whole. They cannot push out entries of other keepers.
 func TestPartOfBudget(t *testing.T) {
 	one := sizeOfOne(t)
 	whole := bounded.NewBudget(100 * one)
 	part := whole.Part(10 * one)
 	var told []string
 	whole.Told = func(k bounded.Kind) { told = append(told, k.Name) }
-	beside := bounded.NewLRU(whole, bounded.Kind{Name: "beside"}, bounded.Values[int, int]{})
+	other := bounded.NewLRU(whole, bounded.Kind{Name: "other"}, bounded.Values[int, int]{})
 	within := bounded.NewLRU(part, bounded.Kind{Name: "within"}, bounded.Values[int, int]{})
-	beside.Make(1)
+	other.Make(1)
 	for i := range 1000 {
 		whole.Turn()
 		within.Make(i)
 	}
 	whole.Turn()
-	if within.Len() != 10 || beside.Len() != 1 || part.Used() != 10*one || whole.Used() != 11*one {
+	if within.Len() != 10 || other.Len() != 1 || part.Used() != 10*one || whole.Used() != 11*one {
 		t.Errorf("%d of %d and %d of %d bytes are in use", part.Used(), part.Limit(), whole.Used(), whole.Limit())
 	}
 	for i := range 1000 {
 		whole.Turn()
-		beside.Make(i)
+		other.Make(i)
 	}
 	whole.Turn()
-	if within.Len() != 0 || beside.Len() != 100 || part.Used() != 0 {
-		t.Errorf("what was idle longest is still there: %d, beside %d", within.Len(), beside.Len())
+	if within.Len() != 0 || other.Len() != 100 || part.Used() != 0 {
+		t.Errorf("the least recently used entries were not dropped: %d are in the part, %d outside", within.Len(), other.Len())
 	}
-	if !slices.Equal(told, []string{"within", "beside"}) {
-		t.Errorf("told of %q", told)
+	if !slices.Equal(told, []string{"within", "other"}) {
+		t.Errorf("Told was called for %q", told)
 	}
 	if n := whole.Forgotten(); len(n) != 2 || n[0].Count != 900 || n[1].Count != 1000 {
-		t.Errorf("%v were forgotten", n)
+		t.Errorf("%v were dropped", n)
 	}
 }
 
-// Values that fall due at the same time do so in the order of Add.
+// Due returns values with the same time in the order of Add.
 func TestDeadlinesAreStable(t *testing.T) {
 	a := bounded.NewDeadlines[int](nil, bounded.Kind{})
 	for i := range 100 {
@@ -275,14 +275,14 @@ func TestDeadlinesAreStable(t *testing.T) {
 			break
 		}
 		if when == was && what < last {
-			t.Fatalf("%d behind %d", what, last)
+			t.Fatalf("%d comes after %d", what, last)
 		}
 		last, was = what, when
 	}
 }
 
-// Of the entries of one turn those of the keeper that joined last go first, also if it had none when the budget asked
-// it before.
+// Among entries of the same turn, the budget first drops those of the keeper that joined last, even if that keeper was
+// empty at an earlier drop.
 func TestSameTurn(t *testing.T) {
 	budget := bounded.NewBudget(8 * sizeOfOne(t))
 	var gone []string
@@ -295,7 +295,7 @@ func TestSameTurn(t *testing.T) {
 	for k := range 20 {
 		budget.Turn()
 		keepers[0].Make(k)
-		if k >= 10 { // the budget has forgotten some by now
+		if k >= 10 { // by now, the budget has dropped entries of the other keeper
 			keepers[1].Make(k)
 		}
 	}
@@ -303,6 +303,6 @@ func TestSameTurn(t *testing.T) {
 	want := []string{"0:0", "0:1", "0:2", "0:3", "0:4", "0:5", "0:6", "0:7", "0:8", "0:9",
 		"1:10", "0:10", "1:11", "0:11", "1:12", "0:12", "1:13", "0:13", "1:14", "0:14", "1:15", "0:15"}
 	if !slices.Equal(gone, want) {
-		t.Errorf("%v are gone, want %v", gone, want)
+		t.Errorf("%v were dropped, want %v", gone, want)
 	}
 }

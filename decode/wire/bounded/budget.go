@@ -7,17 +7,18 @@ import (
 // DefaultMemory is a budget's default limit in bytes.
 const DefaultMemory = 256 << 20
 
-// A Budget bounds the memory of its keepers, in bytes. When the keepers exceed it, the least recently used entry of all
-// keepers is dropped, but only between two turns: what a keeper returns stays valid for the current message. A Budget
-// is for one goroutine; other goroutines may only call Forgotten.
+// A Budget bounds the memory of its keepers, in bytes. It divides time into turns, usually one per message. If the
+// keepers exceed the limit, the budget drops the least recently used entries of all keepers, but only between two
+// turns, so what a keeper returns stays valid during a turn. A Budget is for one goroutine; other goroutines may only
+// call Forgotten.
 type Budget struct {
 	limit   int
 	used    int
 	turn    uint64    // from 1
 	members []*member // including the members of its parts
-	since   []uint64  // by member: a turn before which none of its entries was last used
-	victim  int       // the member that dropped an entry last
-	rival   int       // the member that is expected to drop an entry next
+	since   []uint64  // by member: its least recently used entry was used in this turn or later
+	victim  int       // the member with the lowest since
+	rival   int       // the member with the second lowest since
 	whole   *Budget   // the budget of which this is a part; may be nil
 	parts   []*Budget
 
@@ -28,7 +29,7 @@ type Budget struct {
 // A Kind describes a keeper's entries.
 type Kind struct {
 	Name   string // plural noun: "game connections"; "": dropped entries are not counted
-	Silent string // what is no longer produced after an entry is dropped, such as the ids of rules
+	Silent string // what the output lacks after an entry was dropped, such as the ids of rules
 	Most   string // the bound on the number of entries, see Budget.Bound; "": only memory bounds them
 }
 
@@ -38,7 +39,7 @@ type Keeper interface {
 	// no entry. The turn must not be earlier than one that Oldest returned before.
 	Oldest() (turn uint64, ok bool)
 
-	// Forget drops the least recently used entry. It reports whether that is a loss.
+	// Forget drops the least recently used entry. It reports whether Budget.Forgotten must count that.
 	Forget() (loss bool)
 }
 
@@ -77,8 +78,8 @@ func (b *Budget) join(k Keeper, kind Kind) *member {
 	return m
 }
 
-// Bound registers a bound that is independent of memory. leaveOut counts and reports an entry beyond the bound as
-// dropped. On a nil budget Bound does nothing.
+// Bound registers a bound on the number of entries, which the caller enforces. For each entry beyond it, the caller
+// must call leaveOut, which counts and reports the entry as dropped. On a nil budget Bound does nothing.
 func (b *Budget) Bound(kind Kind) (leaveOut func()) {
 	if b == nil {
 		return func() {}
@@ -109,10 +110,10 @@ func (b *Budget) Limit() int { return b.limit }
 // Resize changes the limit, from the next turn on.
 func (b *Budget) Resize(limit int) { b.limit = limit }
 
-// Now returns the current turn. Keepers store it with an entry that is used.
+// Now returns the current turn. Keepers store it with each entry that they use.
 func (b *Budget) Now() uint64 { return b.turn }
 
-// Turn begins the next turn, with the next message. First it drops entries until the budget is below its limit.
+// Turn begins the next turn. It drops entries until the budget is within its limit.
 func (b *Budget) Turn() { b.begin(b.turn + 1) }
 
 // begin begins a turn in the parts and then in the budget.
@@ -128,8 +129,9 @@ func (b *Budget) begin(turn uint64) {
 	}
 }
 
-// forget drops the least recently used entry. Among entries of the same turn it chooses an entry of the keeper that
-// joined last, because sessions depend on conversations. It reports whether there was an entry of an earlier turn.
+// forget drops the least recently used entry. Among entries of the same turn, it chooses one of the keeper that joined
+// last, because it may depend on entries of earlier keepers. forget returns false if no entry of an earlier turn is
+// left.
 func (b *Budget) forget() bool {
 	for b.victim < len(b.members) {
 		m := b.members[b.victim]
@@ -155,6 +157,7 @@ func (b *Budget) before(one, other int) bool {
 	return b.since[one] < b.since[other] || b.since[one] == b.since[other] && one >= other
 }
 
+// choose sets victim and rival.
 func (b *Budget) choose() {
 	b.victim, b.rival = 0, 0
 	for i := range b.since {
@@ -180,7 +183,8 @@ func (b *Budget) lose(m *member) {
 	}
 }
 
-// Forgotten returns the counts of dropped entries so far. It adds up kinds of the same name. Any goroutine may call it.
+// Forgotten returns the counts of dropped entries so far. Kinds with the same name are counted together. Any goroutine
+// may call it.
 func (b *Budget) Forgotten() (all []Forgotten) {
 next:
 	for _, m := range b.members {

@@ -20,8 +20,8 @@ func (b *Buffers) Spare() (bytes int) {
 	return bytes
 }
 
-// Cost returns by how much Get(size) would increase Bytes: 0 if a spare buffer is large enough. size must be at least
-// 1.
+// Cost returns by how much Get(size) would increase Bytes: 0 if there is a spare buffer of the right capacity. size
+// must be at least 1.
 func (b *Buffers) Cost(size int) int {
 	if class := bits.Len(uint(size - 1)); len(b.spare[class]) == 0 {
 		return 1 << class

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// TestBuffers compares Buffers with counts of the buffers in use and spare.
+// TestBuffers compares Buffers with a simple model, which counts buffers by capacity.
 func TestBuffers(t *testing.T) {
 	var b bounded.Buffers
 	r := rand.New(rand.NewPCG(3, 7))
@@ -60,7 +60,7 @@ func TestBuffers(t *testing.T) {
 			t.Fatalf("%d bytes, %d of them spare, want %d, %d in use", b.Bytes(), b.Spare(), total, inUse)
 		}
 	}
-	for b.Drop() { // the smallest as well
+	for b.Drop() { // until no buffer is spare
 	}
 	b.Put(b.Get(1))
 	if before := b.Bytes(); !b.Drop() || b.Bytes() != before-1 || b.Drop() {
@@ -70,6 +70,6 @@ func TestBuffers(t *testing.T) {
 	before := b.Bytes()
 	b.Put(nil)
 	if b.Bytes() != before || b.Cost(1) == 0 && spare[1] == 0 {
-		t.Error("a buffer of no size was taken")
+		t.Error("Put kept a buffer without capacity")
 	}
 }

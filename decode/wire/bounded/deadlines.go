@@ -7,15 +7,15 @@ import (
 )
 
 // Deadlines is a queue on a budget that orders values by the time at which they are due. A value cannot be removed
-// before that time: the caller of Due checks whether the value still matters.
+// before that time, so the caller of Due must check whether the value still matters.
 type Deadlines[T any] struct {
 	budget *Budget
 	heap   deadlineHeap[T]
 	added  uint64 // number of values added so far
 }
 
-// NewDeadlines makes a queue on a budget; for nil, the queue makes its own budget. To make room, the queue drops its
-// next value.
+// NewDeadlines makes a queue on a budget; for nil, the queue makes its own budget. To make room, the queue drops the
+// value that is due first.
 func NewDeadlines[T any](b *Budget, kind Kind) *Deadlines[T] {
 	if b == nil {
 		b = NewBudget(DefaultMemory)
@@ -85,7 +85,7 @@ func (a *Deadlines[T]) Forget() (loss bool) {
 
 type deadline[T any] struct {
 	when   int64
-	number uint64 // orders values of the same time by when they were added
+	number uint64 // for the order of values with the same time
 	turn   uint64
 	value  T
 }

@@ -13,13 +13,13 @@ type Endpoint uint64
 // later. Code that uses such a key must call Of in the same turn. Then an IPv6 address is dropped only after all keys
 // that contain it.
 type Endpoints struct {
-	far *LRU[[16]byte, struct{}] // IPv6 addresses; an Endpoint contains the slot of its address
+	ipv6 *LRU[[16]byte, struct{}] // IPv6 addresses; an Endpoint contains the slot of its address
 }
 
-// The upper bits of an Endpoint are an IPv4 address. If farBit is set, they are the slot of an IPv6 address.
+// The upper bits of an Endpoint are an IPv4 address. If ipv6Bit is set, they are the slot of an IPv6 address.
 const (
 	portBits = 16
-	farBit   = 1 << 48
+	ipv6Bit  = 1 << 48
 )
 
 // NewEndpoints makes Endpoints on a budget. The kind describes IPv6 hosts. If it has no name, their loss is not
@@ -34,8 +34,8 @@ func (e *Endpoints) Of(a netip.AddrPort) Endpoint {
 		b := ip.As4()
 		return Endpoint(binary.BigEndian.Uint32(b[:]))<<portBits | Endpoint(a.Port())
 	}
-	e.far.Make(a.Addr().As16())
-	return farBit | Endpoint(e.far.Slot())<<portBits | Endpoint(a.Port())
+	e.ipv6.Make(a.Addr().As16())
+	return ipv6Bit | Endpoint(e.ipv6.Slot())<<portBits | Endpoint(a.Port())
 }
 
 // Host returns the Endpoint of the same address with port 0.
@@ -47,8 +47,8 @@ func (x Endpoint) Port() uint16 { return uint16(x) }
 // AddrPort returns the address and port that an Endpoint in a key represents.
 func (e *Endpoints) AddrPort(x Endpoint) netip.AddrPort {
 	n := uint32(x >> portBits)
-	if x&farBit != 0 {
-		ip, _ := e.far.At(n)
+	if x&ipv6Bit != 0 {
+		ip, _ := e.ipv6.At(n)
 		return netip.AddrPortFrom(netip.AddrFrom16(ip), x.Port())
 	}
 	var ip [4]byte

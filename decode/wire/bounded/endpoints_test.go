@@ -9,7 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// Endpoints are equal if their addresses and ports are, and stand for them as long as a key contains them.
+// Endpoints are equal if their addresses and ports are equal. An Endpoint represents the same address and port as long
+// as a key contains it.
 func TestEndpoints(t *testing.T) {
 	budget := bounded.NewBudget(20_000)
 	ends := bounded.NewEndpoints(budget, bounded.Kind{Name: "hosts"})
@@ -38,12 +39,12 @@ func TestEndpoints(t *testing.T) {
 		keys.Each(func(k [2]bounded.Endpoint, v *[2]netip.AddrPort) {
 			for i := range k {
 				if got := ends.AddrPort(k[i]); got != v[i] {
-					t.Fatalf("%v stands for %v, want %v", k[i], got, v[i])
+					t.Fatalf("%v represents %v, want %v", k[i], got, v[i])
 				}
 			}
 		})
 	}
 	if n := budget.Forgotten(); len(n) != 2 {
-		t.Errorf("%v were forgotten, want hosts and keys", n)
+		t.Errorf("%v were dropped, want hosts and keys", n)
 	}
 }

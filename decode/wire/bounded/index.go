@@ -1,13 +1,13 @@
 package bounded
 
-// An Index is a hash table of positions in an array. Positions begin at 1. The owner of the array compares the keys. An
-// Index contains no pointers, so the garbage collector does not scan it.
+// An Index is a hash table of places. A place is the position of a value in an array of the caller, from 1. The caller
+// also keeps and compares the keys. An Index contains no pointers, so the garbage collector does not scan it.
 type Index struct {
 	buckets []bucket
 	used    int // number of buckets in use
 }
 
-// Len returns the number of positions.
+// Len returns the number of places.
 func (x *Index) Len() int { return x.used }
 
 // A bucket is free if its place is 0.
@@ -21,7 +21,7 @@ const (
 // Bytes returns the memory of the index.
 func (x *Index) Bytes() int { return len(x.buckets) * bucketSize }
 
-// Find returns a position that has the hash and for which right returns true, or 0.
+// Find returns a place that has the hash and for which right returns true, or 0.
 func (x *Index) Find(hash uint32, right func(place uint32) bool) uint32 {
 	if len(x.buckets) == 0 {
 		return 0
@@ -35,7 +35,7 @@ func (x *Index) Find(hash uint32, right func(place uint32) bool) uint32 {
 }
 
 // preferred returns the index of the bucket where a search for a hash begins. A larger hash has a larger or equal
-// index, so resize goes through both arrays in order.
+// index, so resize accesses the old and the new buckets in order.
 func (x *Index) preferred(hash uint32) int { return int(uint64(hash) * uint64(len(x.buckets)) >> 32) }
 
 // next returns the index of the bucket after bucket i.
@@ -46,7 +46,7 @@ func (x *Index) next(i int) int {
 	return 0
 }
 
-// Put adds a position with its hash.
+// Put adds a place with its hash.
 func (x *Index) Put(hash, place uint32) {
 	if n := len(x.buckets); x.used >= n*7/8 {
 		x.resize(n + n/4 + fewestBuckets)
@@ -74,7 +74,7 @@ func (x *Index) resize(size int) {
 	}
 }
 
-// Remove removes a position if it is in the index. It moves later entries back, so no free bucket lies between
+// Remove removes a place if it is in the index. It moves later entries back, so no free bucket lies between
 // an entry and its preferred bucket.
 func (x *Index) Remove(hash, place uint32) {
 	if len(x.buckets) == 0 {

@@ -13,9 +13,9 @@ func TestIndex(t *testing.T) {
 	var x bounded.Index
 	hashes := make(map[uint32]uint32) // by place
 	for round := range 100_000 {
-		most := 10 << (round / 10_000) // it grows
+		most := 10 << (round / 10_000) // the index grows
 		if round >= 60_000 {
-			most = 5 // and shrinks
+			most = 5 // the index shrinks
 		}
 		place := uint32(1 + r.IntN(10_000))
 		hash, there := hashes[place]
@@ -33,11 +33,11 @@ func TestIndex(t *testing.T) {
 			x.Put(hash, place)
 			hashes[place] = hash
 		}
-		x.Remove(r.Uint32(), 20_000) // is not there
+		x.Remove(r.Uint32(), 20_000) // this place is not in the index
 		known, there := hashes[place]
 		got := x.Find(hash, func(p uint32) bool { return p == place })
 		if (got == place) != (there && known == hash) {
-			t.Fatalf("round %d: place %d with hash %d is at %d", round, place, hash, got)
+			t.Fatalf("round %d: for place %d with hash %d, Find returns %d", round, place, hash, got)
 		}
 		if x.Len() != len(hashes) || x.Bytes() > 64+len(hashes)*64 {
 			t.Fatalf("%d places, want %d, in %d bytes", x.Len(), len(hashes), x.Bytes())
@@ -45,7 +45,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// Equal keys have the same hash, whatever the padding holds; others mostly have different ones.
+// Equal keys find the same value, whatever their padding contains. Keys with strings are not accepted.
 func TestKeys(t *testing.T) {
 	type key struct {
 		a uint8
@@ -66,7 +66,7 @@ func TestKeys(t *testing.T) {
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("texts are keys")
+			t.Error("a string is accepted as a key")
 		}
 	}()
 	bounded.NewLRU(nil, bounded.Kind{}, bounded.Values[string, int]{})

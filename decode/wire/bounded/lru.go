@@ -25,8 +25,8 @@ type entry[K comparable, V any] struct {
 
 // Values are the callbacks of an LRU. Each may be nil.
 type Values[K comparable, V any] struct {
-	// Held returns the bytes that a value refers to in slices, maps and texts. It is called after each use, so it
-	// should not count them one by one.
+	// Held returns the number of bytes that a value refers to in slices, maps and strings. It is called after each use,
+	// so it should be fast.
 	Held func(*V) int
 
 	// Dropped is called before a value is dropped to make room.
@@ -155,7 +155,7 @@ func (b *LRU[K, V]) Find(slot uint32) *V {
 	return nil
 }
 
-// on returns the place and the row of a key if the key was the last one found on a lane, or nil.
+// on returns the place and the row of a key if the key was the last one found on a lane. Otherwise the row is nil.
 func (b *LRU[K, V]) on(lane uint32, k *K) (uint32, *row[entry[K, V]]) {
 	if int(lane) < len(b.lanes) {
 		if place := b.lanes[lane]; place != 0 {
@@ -216,8 +216,8 @@ func (b *LRU[K, V]) Forget() (loss bool) {
 	return true
 }
 
-// use makes an entry the newest and returns its value. It measures the previously newest entry, which may be the same
-// entry in an earlier turn.
+// use makes an entry the newest and returns its value. First it measures the entry that was the newest, because the use
+// of that entry is over. It may be the same entry, used in an earlier turn.
 func (b *LRU[K, V]) use(place uint32, r *row[entry[K, V]]) *V {
 	if last := b.rows.newest; place != last || r.turn != uint32(b.rows.budget.turn) {
 		b.measure(last)
@@ -226,7 +226,7 @@ func (b *LRU[K, V]) use(place uint32, r *row[entry[K, V]]) *V {
 	return &r.value.value
 }
 
-// measure updates the number of bytes that the value of an entry refers to, when its use is over. The place may be 0.
+// measure updates the number of bytes that the value of an entry refers to. The place may be 0.
 func (b *LRU[K, V]) measure(place uint32) {
 	if place != 0 && b.held != nil {
 		b.rows.hold(place, b.held(&b.rows.row(place).value.value))

@@ -10,11 +10,11 @@ type Rows[V any] struct {
 	budget         *Budget
 	index          Index               // index of the places
 	slabs          []*[slabSize]row[V] // nil if all rows of the slab are free
-	inUse          []uint64            // a bit for each row of a slab
-	free           []uint32            // places
+	inUse          []uint64            // by slab: a bit for each row
+	free           []uint32            // places that are not in use
 	newest, oldest uint32              // places; 0: there is none
 	holds          bool                // whether values refer to further bytes
-	held           []uint32            // number of those bytes, by place - 1, if holds is true
+	held           []uint32            // if holds is true: the number of those bytes, by place - 1
 }
 
 type row[V any] struct {
@@ -26,7 +26,7 @@ type row[V any] struct {
 
 const (
 	slabSize = 64           // number of rows that are allocated together, and of bits in an element of Rows.inUse
-	maxFree  = 8 * slabSize // slabs without used rows are freed above this number of free rows
+	maxFree  = 8 * slabSize // if more rows are free, slabs without used rows are freed
 )
 
 // NewRows makes rows that spend bytes of a budget. The owner calls Budget.Join.
@@ -132,7 +132,7 @@ func (t *Rows[V]) Remove(place uint32) {
 	}
 }
 
-// hold updates the bytes that the budget counts for what a value refers to.
+// hold sets the number of bytes that a value refers to, and updates the budget.
 func (t *Rows[V]) hold(place uint32, bytes int) {
 	held := &t.held[place-1]
 	if n := uint32(bytes); n != *held {

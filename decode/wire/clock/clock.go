@@ -32,8 +32,8 @@ func Add(when, nanoseconds int64) int64 {
 	return sum
 }
 
-// A Moment is an optional time. The zero value has no time. It has the size of an int64, so At(math.MinInt64) is one
-// nanosecond off.
+// A Moment is an optional time. The zero value has no time. A Moment is as small as an int64, so one time cannot be
+// represented: At(math.MinInt64) returns the time one nanosecond later.
 type Moment struct{ sinceFirst uint64 }
 
 const first = 1 << 63 // converts nanoseconds since 1970 to nanoseconds since math.MinInt64, and back
@@ -47,7 +47,7 @@ func (m Moment) Known() bool { return m != Moment{} }
 // When returns the time, or math.MinInt64 if there is none.
 func (m Moment) When() int64 { return int64(m.sinceFirst ^ first) }
 
-// Within reports whether the moment is known, and now is at most nanoseconds later and not earlier.
+// Within reports whether the moment is known, and now is not earlier and at most the given nanoseconds later.
 func (m Moment) Within(now, nanoseconds int64) bool {
 	d := Elapsed(m.When(), now)
 	return m.Known() && d >= 0 && d <= nanoseconds

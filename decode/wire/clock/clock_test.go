@@ -39,13 +39,13 @@ func nearest(n *big.Int) int64 {
 	return math.MaxInt64
 }
 
-// Within is true from the moment until the duration has passed.
+// Within is true from the moment until the duration has passed. The zero Moment has no time.
 func TestMoment(t *testing.T) {
 	if (clock.Moment{}).Within(0, math.MaxInt64) {
-		t.Error("never was a moment ago")
+		t.Error("now is within a duration of the zero Moment")
 	}
 	if (clock.Moment{}).Known() {
-		t.Error("the empty moment is known")
+		t.Error("the zero Moment is known")
 	}
 	for _, when := range times {
 		if m := clock.At(when); !m.Known() || m.When() != max(when, math.MinInt64+1) {
@@ -55,7 +55,7 @@ func TestMoment(t *testing.T) {
 	m := clock.At(10)
 	for now, want := range map[int64]bool{9: false, 10: true, 15: true, 16: false, math.MinInt64: false, math.MaxInt64: false} {
 		if m.Within(now, 5) != want {
-			t.Errorf("at %d: %t", now, !want)
+			t.Errorf("Within(%d) is %t", now, !want)
 		}
 	}
 }

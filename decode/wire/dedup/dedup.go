@@ -1,6 +1,6 @@
 // Package dedup recognises messages about the same event. A server sends such a message to each of its clients, and a
-// player may have sent it to the server before. (Packets that a capture contains twice are a different case: package
-// decode removes them before it decodes messages.)
+// client may have sent it to the server before. (Packets that a capture contains twice are a different case: package
+// decode does not pass their messages to trackers.)
 //
 // Other programs must not rely on it, see docs/api.md.
 package dedup
@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	maxDelay   = int64(30 * time.Second) // how late calls may come, because bytes after a gap in a stream must wait
-	maxSources = 512                     // sources per event; 200 players have a source on each side
-	maxAlike   = 64                      // equal events per window
+	maxDelay   = int64(30 * time.Second) // how late a call may come, because bytes after a gap in a stream must wait
+	maxSources = 512                     // maximum number per event; 200 players have 400 sources, one on each side
+	maxAlike   = 64                      // maximum number of equal events in a window
 )
 
-// Events stores the events of the last seconds. Events with equal bytes cannot be distinguished, so it counts them per
-// source: the nth message of any source is about the nth event. Events must not be used concurrently.
+// Events stores the events of the last seconds. Events with equal bytes cannot be distinguished, so they are counted
+// per source: the nth message of any source is about the nth event. Events must not be used concurrently.
 type Events struct {
 	window int64
 	lru    *bounded.LRU[key, equals]
@@ -42,12 +42,12 @@ type equals struct {
 // source counts how many of these events came from a source.
 type source struct{ id, count uint32 }
 
-// New returns an Events that stores an event for a window, the maximum time between its copies. The memory is part of a
-// budget.
+// New returns an Events that stores an event for a window, which is the maximum time between its copies. The budget
+// bounds its memory.
 func New(b *bounded.Budget, kind bounded.Kind, window time.Duration) *Events {
 	return &Events{
 		window: int64(window),
-		lru:    bounded.NewLRU(b, kind, bounded.Values[key, equals]{Held: (*equals).held}),
+		lru:    bounded.NewLRU(b, kind, bounded.Values[key, equals]{Held: (*equals).size}),
 		seeds:  [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
 	}
 }
@@ -117,5 +117,5 @@ func (q *equals) forget(n int) {
 	q.sources = slices.DeleteFunc(q.sources, func(s source) bool { return s.count == 0 })
 }
 
-// held returns the size of the slices in bytes.
-func (q *equals) held() int { return cap(q.times)*8 + cap(q.sources)*int(unsafe.Sizeof(source{})) }
+// size returns the size of the slices in bytes.
+func (q *equals) size() int { return cap(q.times)*8 + cap(q.sources)*int(unsafe.Sizeof(source{})) }

@@ -20,7 +20,7 @@ func newEvents(memory int) (*Events, *bounded.Budget) {
 	return New(b, bounded.Kind{Name: "events"}, time.Duration(window)), b
 }
 
-// TestRepeats compares Events with a simple list of all events that is searched from the beginning.
+// TestRepeats compares Events with a simple model: a list of all events.
 func TestRepeats(t *testing.T) {
 	type event struct {
 		text    string
@@ -44,14 +44,14 @@ func TestRepeats(t *testing.T) {
 				all = append(all, &event{text, now, []uint32{source}})
 			}
 			if got := e.Repeats(source, now, "", []byte(text)); got != (i >= 0) {
-				t.Fatalf("seed %d, step %d: %s from %d repeats one: %t", seed, step, text, source, got)
+				t.Fatalf("seed %d, step %d: Repeats of %s from %d returns %t", seed, step, text, source, got)
 			}
 		}
 	}
 }
 
-// TestLosses makes each source lose a third of the events. Of several equal events, as many are new as the most
-// complete source has.
+// TestLosses makes each source lose a third of the events. Among equal events, as many count as new as the source with
+// the most of them has.
 func TestLosses(t *testing.T) {
 	type message struct {
 		text   string
@@ -61,14 +61,14 @@ func TestLosses(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		var sent []message
-		want, told := make(map[string]int), make(map[message]int)
+		want, counts := make(map[string]int), make(map[message]int)
 		for i := range int64(40) {
 			text := fmt.Sprint(r.IntN(10))
 			for source := range 5 {
 				if r.IntN(3) > 0 {
 					m := message{text: text, source: source}
-					told[m]++
-					want[text] = max(want[text], told[m])
+					counts[m]++
+					want[text] = max(want[text], counts[m])
 					m.time = i*second/100 + r.Int64N(second)
 					sent = append(sent, m)
 				}
@@ -88,7 +88,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// TestScopes checks that equal bytes in two scopes are two events, even if scope and bytes joined are equal.
+// TestScopes checks that equal bytes in two scopes are two events, even if scope and bytes are equal when joined.
 func TestScopes(t *testing.T) {
 	e, _ := newEvents(1 << 20)
 	for _, x := range [][2]string{{"a", "bc"}, {"ab", "c"}, {"", "abc"}} {
@@ -98,7 +98,7 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// TestMemory checks that a dropped event later counts as new.
+// TestMemory checks that memory is bounded, and that a dropped event later counts as new.
 func TestMemory(t *testing.T) {
 	e, memory := newEvents(1 << 20)
 	const many = 20_000
@@ -115,7 +115,7 @@ func TestMemory(t *testing.T) {
 		t.Errorf("%d events take %d bytes", e.lru.Len(), used)
 	}
 	if e.Repeats(3, 0, "", []byte("0")) || !e.Repeats(3, 0, "", fmt.Append(nil, many-1)) {
-		t.Error("not the oldest ones were forgotten")
+		t.Error("the dropped events are not the oldest")
 	}
 	unknown := 0
 	for i := range uint32(10_000) { // many sources send one event, and one source sends equal events
@@ -138,7 +138,7 @@ func TestWindow(t *testing.T) {
 		e.Repeats(1, i*second/100, "", fmt.Append(nil, i))
 	}
 	if n, most := e.lru.Len(), int((window+maxDelay)/second)*100; n > most+2 || n < most || memory.Forgotten() != nil {
-		t.Errorf("%d events are remembered, of 100 a second; %v", n, memory.Forgotten())
+		t.Errorf("%d events are stored, with 100 per second; %v", n, memory.Forgotten())
 	}
 }
 
@@ -148,6 +148,6 @@ func TestLateCalls(t *testing.T) {
 	e.Repeats(1, 0, "", []byte("x"))
 	e.Repeats(1, window+maxDelay, "", []byte("y"))
 	if !e.Repeats(2, window, "", []byte("x")) {
-		t.Error("an event is forgotten")
+		t.Error("the event was dropped too early")
 	}
 }

@@ -1,5 +1,5 @@
-// Package format writes values for people: numbers, addresses, opaque bytes, and untrusted texts, which it escapes. It
-// serves trees, lines and JSON alike.
+// Package format writes values for people: numbers, addresses, opaque bytes, and untrusted texts, which it escapes.
+// Code that writes trees, lines or JSON uses it.
 //
 // This package must not know layout, colours and widths, or any protocol.
 //
@@ -81,9 +81,9 @@ func EachBit(n *wire.Node, f func(string)) {
 
 // AppendFloat appends the shortest decimal text that parses to the same float32.
 func AppendFloat(dst []byte, f float32) []byte {
-	const exponent = 1_000_000 // integers from here on have one
+	const exponent = 1_000_000 // larger integers are written with an exponent
 
-	if n := int64(f); float32(n) == f && n > -exponent && n < exponent && n != 0 { // as many are
+	if n := int64(f); float32(n) == f && n > -exponent && n < exponent && n != 0 { // the faster way; many values are integers
 		return strconv.AppendInt(dst, n, 10)
 	}
 	switch {
@@ -224,15 +224,15 @@ func appendEscaped(dst []byte, r rune) []byte {
 	case strconv.IsPrint(r):
 		return utf8.AppendRune(dst, r)
 	}
-	quoted := strconv.AppendQuoteRuneToASCII(dst, r) // quotes as in 'x'
+	quoted := strconv.AppendQuoteRuneToASCII(dst, r) // with quotes, as in 'x'
 	start := len(dst)
 	copy(quoted[start:], quoted[start+1:len(quoted)-1])
 	return quoted[:len(quoted)-2]
 }
 
 // AppendSummary appends a one-line summary of a layer's message. It uses the layer's own summary, or else the body's.
-// If the message could not be read, the summary is the field that failed. If the protocol does not define the message,
-// the summary is its code.
+// If the message could not be read, the summary says in which field the message ends. If the protocol does not define
+// the message, the summary is the message's code.
 func AppendSummary(dst []byte, l wire.Layer) []byte {
 	if fault := l.Core().Fault(); fault != nil {
 		if errors.Is(fault, wire.ErrPacked) {

@@ -22,7 +22,7 @@ var hostile = []struct{ name, text, want string }{
 	{"quotes in UTF-8", "é\"\\", `"é\"\\"`},
 	{"German", "Größe", `"Größe"`},
 	{"Latin-1", "Gr\xf6\xdfe", `"Größe"`},
-	{"Latin-1 beside UTF-8", "é\xf6", `"Ã©ö"`},
+	{"Latin-1 together with UTF-8", "é\xf6", `"Ã©ö"`},
 	{"newline", "a\nb\r\tc", `"a\nb\r\tc"`},
 	{"NUL", "a\x00b", `"a\x00b"`},
 	{"colours", "\x1b[31mred\x1b[0m", `"\x1b[31mred\x1b[0m"`},
@@ -37,7 +37,7 @@ var hostile = []struct{ name, text, want string }{
 	{"right to left override", "a\u202etxt.exe", `"a\u202etxt.exe"`},
 	{"embeddings", "\u202a\u202b\u202c\u202d", `"\u202a\u202b\u202c\u202d"`},
 	{"isolates", "\u2066\u2067\u2068\u2069", `"\u2066\u2067\u2068\u2069"`},
-	{"marks of direction", "\u200e\u200f\u061c", `"\u200e\u200f\u061c"`},
+	{"direction marks", "\u200e\u200f\u061c", `"\u200e\u200f\u061c"`},
 	{"zero width", "a\u200b\u200c\u200d\u2060b", `"a\u200b\u200c\u200d\u2060b"`},
 	{"BOM", "\ufeffa", `"\ufeffa"`},
 	{"line separators", "\u2028\u2029\u0085", `"\u2028\u2029\u0085"`},
@@ -68,7 +68,7 @@ func checkQuoted(t *testing.T, text string) {
 	t.Helper()
 	quoted := string(format.AppendQuoted(nil, []byte(text)))
 	if !utf8.ValidString(quoted) {
-		t.Fatalf("%q: no UTF-8: %q", text, quoted)
+		t.Fatalf("%q: not UTF-8: %q", text, quoted)
 	}
 	for _, r := range quoted {
 		if !strconv.IsPrint(r) {
@@ -88,7 +88,7 @@ func checkQuoted(t *testing.T, text string) {
 		want = string(latin)
 	}
 	if got, err := strconv.Unquote(quoted); err != nil || got != want {
-		t.Fatalf("%q: %s says %q, %v", text, quoted, got, err)
+		t.Fatalf("%q: %s unquotes to %q, %v", text, quoted, got, err)
 	}
 }
 
@@ -122,26 +122,28 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// quiet is a layer with its own summary, or with only the body's.
-type quiet struct {
+// plainLayer is a layer without a summary of its own.
+type plainLayer struct {
 	wire.Base
 	n uint16
 }
 
-type loud struct{ quiet }
+// summaryLayer is a layer with a summary.
+type summaryLayer struct{ plainLayer }
 
-type told struct{}
+// summaryBody is a body with a summary.
+type summaryBody struct{}
 
-func (told) Walk(*wire.Cursor)                {}
-func (told) AppendSummary(b []byte) []byte    { return append(b, "body"...) }
-func (*loud) AppendSummary(b []byte) []byte   { return append(b, "layer"...) }
-func (q *quiet) Walk(c *wire.Cursor)          { wire.U16(c, "n", &q.n) }
-func (*quiet) LayerType() gopacket.LayerType  { return gopacket.LayerTypePayload }
-func (*quiet) CanDecode() gopacket.LayerClass { return gopacket.LayerTypePayload }
-func (q *quiet) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
+func (summaryBody) Walk(*wire.Cursor)               {}
+func (summaryBody) AppendSummary(b []byte) []byte   { return append(b, "body"...) }
+func (*summaryLayer) AppendSummary(b []byte) []byte { return append(b, "layer"...) }
+func (q *plainLayer) Walk(c *wire.Cursor)           { wire.U16(c, "n", &q.n) }
+func (*plainLayer) LayerType() gopacket.LayerType   { return gopacket.LayerTypePayload }
+func (*plainLayer) CanDecode() gopacket.LayerClass  { return gopacket.LayerTypePayload }
+func (q *plainLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	return q.Decode(q, data, df)
 }
-func (q *quiet) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
+func (q *plainLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	return q.Encode(q, b, opts)
 }
 
@@ -152,11 +154,11 @@ func TestAppendSummary(t *testing.T) {
 		body  wire.Body
 		want  string
 	}{
-		{&quiet{}, "ab", told{}, "> body"},
-		{&quiet{}, "ab", &wire.Undefined{}, "> "},
-		{&quiet{}, "a", told{}, "> ends in n"},
-		{&loud{}, "ab", told{}, "> layer"},
-		{&loud{}, "", told{}, "> ends in n"},
+		{&plainLayer{}, "ab", summaryBody{}, "> body"},
+		{&plainLayer{}, "ab", &wire.Undefined{}, "> "},
+		{&plainLayer{}, "a", summaryBody{}, "> ends in n"},
+		{&summaryLayer{}, "ab", summaryBody{}, "> layer"},
+		{&summaryLayer{}, "", summaryBody{}, "> ends in n"},
 	} {
 		_ = c.layer.DecodeFromBytes([]byte(c.data), gopacket.NilDecodeFeedback)
 		c.layer.Core().Body = c.body
@@ -181,7 +183,7 @@ func TestAppendFloat(t *testing.T) {
 	}
 }
 
-// Integers look as strconv writes floats, with an exponent from a million on.
+// AppendFloat writes integers as strconv does: with an exponent from a million on.
 func TestAppendFloatOfIntegers(t *testing.T) {
 	for n := range 2_000 {
 		for _, f := range []float32{float32(n), float32(n) * 999.5, float32(999_000 + n), float32(n) * 1e7} {

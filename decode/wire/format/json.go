@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// AppendJSONText appends a text as JSON. Text that is not valid UTF-8 is read as Latin-1, and
-// characters that are not printable are escaped.
+// AppendJSONText appends a text as JSON. Text that is not valid UTF-8 is read as Latin-1, and characters that are not
+// printable are escaped.
 func AppendJSONText[T string | []byte](b []byte, text T) []byte {
 	b = append(b, '"')
 	if Plain(text) {

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// In pairs, the keys are the names of the members; they are not members themselves.
+// The keys of pairs become the names of members. They are not members themselves.
 func TestJSONOfPairs(t *testing.T) {
 	key := func(name string) wire.Node {
 		return wire.Node{Name: "key", Kind: wire.String, Key: true, Bytes: []byte(name)}

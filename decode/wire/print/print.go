@@ -1,6 +1,6 @@
 // Package print writes annotated trees as text. Each field has a line, with its findings below.
 //
-// This package must not know the text's destination, its width, or any protocol.
+// This package must not know where the text goes, how wide a line may be, or any protocol.
 //
 // Other programs must not rely on it, see docs/api.md.
 package print
@@ -36,8 +36,8 @@ type Printer struct {
 	// stays in one slice.
 	Pass func([]byte) []byte
 
-	// If not nil, Finding appends a finding, beginning at this column, and ends the line. If it is nil, each finding
-	// takes one line.
+	// If not nil, Finding appends a finding, beginning at the given column, and ends the line. If it is nil, each
+	// finding takes one line.
 	Finding func(dst []byte, column int, f *wire.Finding) []byte
 
 	findings []wire.Finding
@@ -48,7 +48,7 @@ type Printer struct {
 const (
 	inlineMax  = 16 // maximum number of fields of an element on one line
 	besideMax  = 4  // the same if the element has findings
-	nestedMax  = 3  // number of elements shown that take several lines each
+	nestedMax  = 3  // maximum number of elements that take several lines each
 	rangeWidth = 11 // length of "65000-65535"
 	nameWidth  = 21
 	valueWidth = 8
@@ -56,7 +56,7 @@ const (
 	opaqueMax  = 24 // bytes shown of an opaque value
 
 	textMax    = 240     // bytes shown of a text
-	allTextMax = 1 << 20 // the same if nothing is folded; some worlds have names of megabytes
+	allTextMax = 1 << 20 // the same if All is set; some worlds have names of megabytes
 )
 
 // Append appends the tree of the message in data, with its findings.
@@ -98,12 +98,12 @@ func (p *Printer) appendNodes(dst []byte, t *wire.Tree, from, to int32) []byte {
 	return dst
 }
 
-// appendParsed writes a reference instead of a text, if the values in the text follow in the tree.
-func (p *Printer) appendParsed(dst []byte, n, behind *wire.Node) []byte {
+// appendParsed writes a reference instead of a text whose values follow in the tree, in the node next.
+func (p *Printer) appendParsed(dst []byte, n, next *wire.Node) []byte {
 	dst = p.appendHead(dst, n)
 	dst = strconv.AppendInt(dst, int64(len(n.Bytes)), 10)
 	dst = append(dst, " bytes, see "...)
-	return append(append(dst, behind.Name...), '\n')
+	return append(append(dst, next.Name...), '\n')
 }
 
 // appendList writes a list. If it is folded, only its first elements and elements with findings are written.
@@ -116,8 +116,8 @@ func (p *Printer) appendList(dst []byte, t *wire.Tree, at int32) []byte {
 	hidden := list.Num
 	for i := at + 1; i < list.Next; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
-		told, inLine := p.hasFinding(n), fitsInLine(t, i)
-		if !p.All && !told && (n.Folds() || n.Element > nestedMax && !inLine) {
+		found, inLine := p.hasFinding(n), fitsInLine(t, i)
+		if !p.All && !found && (n.Folds() || n.Element > nestedMax && !inLine) {
 			hidden++
 			continue
 		}
@@ -132,7 +132,7 @@ func (p *Printer) appendList(dst []byte, t *wire.Tree, at int32) []byte {
 		named := *n
 		named.Name, named.Depth = list.Name, list.Depth
 		dst = p.appendHead(dst, &named)
-		if !p.All && inLine && (!told || n.Next-i-1 <= besideMax) {
+		if !p.All && inLine && (!found || n.Next-i-1 <= besideMax) {
 			dst = p.appendInLine(dst, t, i)
 			dst = p.appendFindingsIn(dst, n)
 			continue

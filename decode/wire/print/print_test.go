@@ -117,7 +117,7 @@ func printed(t *testing.T, p *print.Printer, findings ...wire.Finding) string {
 	return string(p.Append(nil, annotated(t, new(board), boardData), boardData, findings))
 }
 
-// checkPrinted compares the output with a text, and checks that no line ends with blanks.
+// checkPrinted compares the output with a text.
 func checkPrinted(t *testing.T, got, want string) {
 	t.Helper()
 	if want = strings.TrimPrefix(want, "\n"); got != want {
@@ -125,7 +125,7 @@ func checkPrinted(t *testing.T, got, want string) {
 	}
 }
 
-// lines returns n lines of a text from line from on.
+// lines returns n lines of a text, beginning with the line that has index from.
 func lines(text string, from, n int) string {
 	return strings.Join(strings.SplitAfter(text, "\n")[from:from+n], "")
 }
@@ -185,7 +185,7 @@ func TestPrinterUnfoldsForFindings(t *testing.T) {
 		got := printed(t, &print.Printer{}, at(off, 1))
 		for _, name := range []string{"scores[8]", "scores[9]"} {
 			if strings.Contains(got, name) != (name == want) {
-				t.Errorf("at %d: %t that %s is shown", off, name != want, name)
+				t.Errorf("finding at %d: %s is shown: %t", off, name, name != want)
 			}
 		}
 	}
@@ -291,7 +291,7 @@ func TestPrinterLosesNoFinding(t *testing.T) {
 				t.Fatalf("finding at %d:\n%s", off, text)
 			}
 			if off < len(boardData) && !covers(before, off) {
-				t.Fatalf("finding at %d stands below\n%s", off, before)
+				t.Fatalf("finding at %d is below\n%s", off, before)
 			}
 			if off >= len(boardData) && strings.Count(after, "\n") != 1 {
 				t.Fatalf("finding at %d is not at the end", off)

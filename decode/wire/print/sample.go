@@ -13,7 +13,7 @@ import (
 // The layout of a sample's bytes.
 const (
 	sampleLine = 16 // bytes in hex per line
-	sampleText = 4  // minimum number of consecutive printable characters for quotes
+	sampleText = 4  // minimum number of consecutive printable characters that are quoted
 )
 
 // AppendSample appends a message in the format of the .hex files that tests read, see wiretest.Sample. what describes

@@ -35,7 +35,8 @@ func TestAppendSampleHead(t *testing.T) {
 	}
 }
 
-// A line has sixteen bytes. A text of four or more characters is quoted, with at most eighty characters per line.
+// A line has at most sixteen bytes. A text of four or more characters is quoted, with at most eighty characters per
+// line.
 func TestAppendSampleBytes(t *testing.T) {
 	const forty = "0123456789 ABCDEFGHIJKLMNOPQRSTUVWXYZ~~~"
 	for _, c := range []struct{ data, want string }{

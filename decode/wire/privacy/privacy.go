@@ -45,9 +45,9 @@ func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
 	if masked == nil {
 		return false
 	}
-	// The parts of an inner message may be in other packets.
+	// An inner message must not be read again, because parts of it may be in other packets, where they are not masked.
 	b.Context.Sealed = slices.ContainsFunc(t.Nodes, func(n wire.Node) bool { return n.Inside })
-	_ = l.DecodeFromBytes(masked, gopacket.NilDecodeFeedback) // same error as before
+	_ = l.DecodeFromBytes(masked, gopacket.NilDecodeFeedback) // the error is the same as before
 	return true
 }
 
@@ -128,10 +128,10 @@ func MayHave(p *wire.Protocol, m *wire.MessageType) bool {
 	})
 }
 
-// isTrailing reports whether a node is a field of wire.Trailing.
+// isTrailing reports whether wire.Trailing made a node.
 func isTrailing(n wire.Node) bool { return n.Name == "trailing" && n.Size > 0 }
 
-// hasSecrets reports whether a message has a secret field, or an open group that may contain one.
+// hasSecrets reports whether a message has a secret field, or a group with any fields, one of which may be secret.
 func hasSecrets(p *wire.Protocol, m *wire.MessageType) bool {
 	listed := slices.Contains(slices.Collect(maps.Values(p.Private)), wire.PrivateSecret)
 	for _, f := range p.Describe(m) {

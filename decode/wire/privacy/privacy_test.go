@@ -100,7 +100,7 @@ func (l *infoLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) err
 	return l.Decode(l, data, df)
 }
 
-// The values of listed keys are secret. So is a text that may be such a value.
+// The values of listed keys are secret. A text that may be such a value is also masked.
 func TestMaskPairs(t *testing.T) {
 	secret := wire.Privacies{"info.password": wire.PrivateSecret}
 	for _, c := range []struct {
@@ -124,7 +124,7 @@ func TestMaskPairs(t *testing.T) {
 	}
 }
 
-// Secrets become asterisks, except NULs. Lengths, other fields and the original do not change.
+// The bytes of secrets become asterisks, except NULs. Lengths, other fields and the original data do not change.
 func TestMask(t *testing.T) {
 	secret := wire.Privacies{"password": wire.PrivateSecret, "chat": wire.PrivateChat}
 	for _, c := range []struct {
@@ -136,9 +136,9 @@ func TestMask(t *testing.T) {
 		{"a password, and a text with one", secret, whole, "\x03Ann******\x00x\x07/pw ***\x01a\x02bc"},
 		{"a text without one", secret, "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02/p", "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02/p"},
 		{"a counted secret", wire.Privacies{"name": wire.PrivateSecret}, whole, strings.Replace(whole, "Ann", "***", 1)},
-		{"a message that is too short, where any text may be one", secret, "\x03Ann" + "secr", "\x03*******"},
-		{"what was cut off of a message without secrets", wire.Privacies{}, "\x03Ann" + "secr", ""},
-		{"but not if it shows", wire.Privacies{}, "\x03Ann/pw s", "\x03Ann/pw *"},
+		{"a message that is too short, where any text may be the secret", secret, "\x03Ann" + "secr", "\x03*******"},
+		{"a message that is too short, without secrets", wire.Privacies{}, "\x03Ann" + "secr", ""},
+		{"a message that is too short, with a secret in its rest", wire.Privacies{}, "\x03Ann/pw s", "\x03Ann/pw *"},
 		{"nothing is secret", wire.Privacies{"said": wire.PrivateName}, whole, ""},
 	} {
 		l := new(layer)

@@ -57,7 +57,7 @@ func (r *reader) checkFindings(t reporter) {
 func checkBreaks(t reporter, p *wire.Protocol, s *Sample) {
 	found := broken(p, s)
 	if diff := cmp.Diff(s.Breaks, found); diff != "" {
-		what := "the sample breaks other rules than it states"
+		what := "the sample's findings differ from its lines \"breaks:\""
 		if slices.Equal(slices.Sorted(slices.Values(s.Breaks)), slices.Sorted(slices.Values(found))) {
 			what = "the lines \"breaks:\" are right, but not in the order in which the message is read"
 		}
@@ -65,7 +65,7 @@ func checkBreaks(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// broken returns the findings of a sample in the form of the header "breaks".
+// broken returns the findings of a sample in the form of the header "breaks" (see Sample).
 func broken(p *wire.Protocol, s *Sample) []string {
 	var list []string
 	for r := read(p, p.New(), s); r.next(); {
@@ -74,14 +74,14 @@ func broken(p *wire.Protocol, s *Sample) []string {
 	return list
 }
 
-// checkStated checks that each message of a talk has exactly the findings that the talk states for it. Messages without
-// stated findings are not checked.
+// checkStated checks the messages of a talk (see Talks) whose findings the talk states. They must have exactly those
+// findings.
 func checkStated(t reporter, p *wire.Protocol, k *talk) {
 	y := newPlayer(k, p)
 	y.show(k.turns)
 	for i, n := range k.turns {
 		if diff := cmp.Diff(n.breaks, y.breaks[i]); n.breaks != nil && diff != "" {
-			t.Errorf("message %d breaks other rules than it states (-stated +found):\n%s", i+1, diff)
+			t.Errorf("the findings of message %d differ from its lines \"breaks:\" (-stated +found):\n%s", i+1, diff)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func (r *reader) checkEncoding(t reporter, fix bool) {
 }
 
 // checkChanged changes each byte of the sample in turn. If the changed message can be read without an error, writing it
-// must produce the same bytes. So a Walk that reads any byte as a constant fails.
+// must produce the same bytes. This detects a Walk that reads a byte without storing it, and writes a constant.
 func checkChanged(t reporter, p *wire.Protocol, s *Sample) {
 	first := &counter{reporter: t}
 	changed := *s
@@ -140,7 +140,8 @@ func checkAnnotate(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkFolded checks that a folded tree prints like the whole tree with folded lists.
+// checkFolded checks that the printer shows the same text for the folded and for the whole tree. The printer folds long
+// lists of a whole tree itself.
 func (r *reader) checkFolded(t reporter) {
 	part := r.layer.Core()
 	var folded wire.Tree
@@ -149,7 +150,7 @@ func (r *reader) checkFolded(t reporter) {
 	got := printer.Append(nil, &folded, part.Contents, part.Findings())
 	want := printer.Append(nil, r.tree(), part.Contents, part.Findings())
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s: the folded tree is another one (-whole +folded):\n%s", r.name(), diff)
+		t.Errorf("%s: the folded tree prints differently (-whole +folded):\n%s", r.name(), diff)
 	}
 }
 
@@ -170,14 +171,15 @@ func checkSchema(t reporter, p *wire.Protocol, s *Sample) {
 			case f.Kind != l.Kind || f.Computed != l.Computed:
 				t.Errorf("%s: %s is %v, described as %v", r.name(), l.field, l.Kind, f.Kind)
 			case !slices.Equal(f.Around, l.around):
-				t.Errorf("%s: %s stands in %v, described in %v", r.name(), l.field, l.around, f.Around)
+				t.Errorf("%s: %s is within %v, described as within %v", r.name(), l.field, l.around, f.Around)
 			}
 		}
 	}
 }
 
-// checkAllocations checks that decoding does not allocate, and that annotating with a used tree does not either. Exempt
-// are errors, findings, messages inside others, messages that change the state of a connection, and parsed JSON texts.
+// checkAllocations checks that neither decoding nor annotating with a reused tree allocates memory. It skips messages
+// with errors or findings, messages inside others, and messages that change the state of a connection. Parsed JSON
+// texts may allocate memory for the tree.
 func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 	var tree wire.Tree
 	for r := read(p, p.New(), s); r.next(); {
@@ -193,7 +195,7 @@ func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 		parses := func(n wire.Node) bool { return n.Parsed } // Cursor.JSON allocates; few messages use it
 		n := testing.AllocsPerRun(runs, func() { r.layer.Core().Annotate(r.layer, &tree) })
 		if n > 0 && !slices.ContainsFunc(tree.Nodes, parses) {
-			t.Errorf("%s: annotating allocates %v times; computed texts are appended to what Cursor.Computed gives", r.name(), n)
+			t.Errorf("%s: annotating allocates %v times; functions for Cursor.Computed must append to their argument", r.name(), n)
 		}
 	}
 }
@@ -204,10 +206,10 @@ func checkNamed(t reporter, p *wire.Protocol, k *talk) {
 		table := p.Table(v.Table)
 		switch {
 		case v.Event && (v.Table != "" || !slices.Contains(p.Events, v.What)):
-			t.Errorf("an event %q is told, of the table %q: Protocol.Events has to list it, and events have no table",
+			t.Errorf("event %q of table %q: Protocol.Events must list the event, and events have no table",
 				v.What, v.Table)
 		case !v.Event && (table == nil || !slices.Contains(slices.Concat(table.Columns, table.Steps), v.What)):
-			t.Errorf("%q is measured for the table %q: Protocol.Tables has to list it among its columns or steps",
+			t.Errorf("value %q of table %q: Protocol.Tables must list the value among the table's columns or steps",
 				v.What, v.Table)
 		}
 	}})

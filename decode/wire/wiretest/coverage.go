@@ -29,7 +29,7 @@ func checkCoverage(t reporter, p *wire.Protocol, samples []*Sample, without []st
 			t.Errorf("rule %q lacks its protocol's name, a title, a reason or a source", rule.ID)
 		}
 		if rule.Severity == wire.Error && rule.Rests >= wire.OnAbsence {
-			t.Errorf("rule %q rests on %s and is an error", rule.ID, rule.Rests)
+			t.Errorf("rule %q is based on %s, so it must not have severity error", rule.ID, rule.Rests)
 		}
 		known[rule.ID] = true
 		if p.NewTracker == nil { // otherwise Talks checks the rules

@@ -4,7 +4,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkShort truncates the datagram to every possible length, as if no more had been sent.
+// checkShort shortens the datagram to every possible length, as if no more bytes had been sent.
 func checkShort(t reporter, p *wire.Protocol, s *Sample) {
 	first := &counter{reporter: t}
 	for n := 0; n < len(s.Data) && first.failures == 0; n++ {
@@ -24,7 +24,7 @@ func checkShort(t reporter, p *wire.Protocol, s *Sample) {
 func checkCut(t reporter, p *wire.Protocol, s *Sample) {
 	whole := outline(t, p, s)
 	first := &counter{reporter: t}
-	laidOut := false // the header "layout" was needed
+	laidOut := false // whether the header "layout" was needed
 	for n := 0; n < len(s.Data) && first.failures == 0; n++ {
 		short := *s
 		short.Data, short.Missing = s.Data[:n:n], s.Missing+len(s.Data)-n
@@ -32,8 +32,8 @@ func checkCut(t reporter, p *wire.Protocol, s *Sample) {
 		cut := outline(first, p, &short)
 		for id, off := range cut.broken {
 			if _, ok := whole.broken[id]; !ok && (s.LayoutWhy == "" || off < s.Layout) {
-				first.Errorf("cut after %d bytes: %s is broken, by the whole it is not; what is cut off cannot be judged, see "+
-					"Cursor.Truncated", n, id)
+				first.Errorf("cut after %d bytes: the rest breaks %s, which the whole does not; rules must ignore bytes that "+
+					"are cut off, see Cursor.Truncated", n, id)
 			}
 		}
 		want, got := whole.differs(cut, n)
@@ -42,7 +42,7 @@ func checkCut(t reporter, p *wire.Protocol, s *Sample) {
 		case s.LayoutWhy != "" && want.end() > s.Layout:
 			laidOut = true
 		default:
-			first.Errorf("cut after %d bytes: %v where the whole has %v", n, got, want)
+			first.Errorf("cut after %d bytes: got %v, the whole has %v", n, got, want)
 		}
 	}
 	if s.LayoutWhy != "" && !laidOut && first.failures == 0 {
@@ -50,7 +50,7 @@ func checkCut(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// An outlined is the decoded content of a datagram.
+// An outlined is the decoded content of a datagram, for comparison with the same datagram cut off.
 type outlined struct {
 	leaves []leaf         // leaves that have bytes, with offsets in the datagram
 	broken map[string]int // offset of the finding, by rule; without notes
@@ -77,8 +77,8 @@ func outline(t reporter, p *wire.Protocol, s *Sample) outlined {
 	return o
 }
 
-// differs returns the first leaf before the cut that the truncated datagram does not have in the same form, and the
-// leaf there.
+// differs returns the first leaf before the cut that the truncated datagram does not have, and the leaf that it has
+// instead.
 func (o outlined) differs(cut outlined, at int) (want, got *leaf) {
 	for i := range o.leaves {
 		want = &o.leaves[i]

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Full reports whether GAMEDISSECT_FULL=1 is set. Large tests then run in full, and otherwise at a tenth of their size.
+// Full reports whether GAMEDISSECT_FULL=1 is set. If not, large tests run at about a tenth of their full size.
 func Full() bool { return os.Getenv("GAMEDISSECT_FULL") != "" }
 
 // Heap returns the size of the live heap in bytes, for tests that limit memory.
@@ -17,8 +17,8 @@ func Heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// WithoutDetector skips a test if the race detector is on. Use it for tests that take ten times as long with the
-// detector, if it cannot find anything in them because they have one goroutine or repeat other tests.
+// WithoutDetector skips a test if the race detector is on. Use it for tests that take long with the detector and in
+// which it cannot find anything, because they have one goroutine or repeat other tests.
 func WithoutDetector(t testing.TB) {
 	t.Helper()
 	if RaceDetector {

@@ -13,7 +13,7 @@ import (
 )
 
 // Examples returns a printed example for each rule of a protocol. It prefers the shortest sample in the folder that
-// breaks the rule, and otherwise uses the shortest talk below the folder.
+// breaks the rule, and otherwise uses the shortest excerpt of the talks below the folder (see Talks).
 func Examples(p *wire.Protocol, dir string) (map[string]string, error) {
 	samples, err := Samples(dir)
 	if err != nil {
@@ -34,11 +34,11 @@ func Examples(p *wire.Protocol, dir string) (map[string]string, error) {
 			}
 		}
 	}
-	said, err := filepath.Glob(filepath.Join(dir, "talks", "*.said"))
+	talks, err := filepath.Glob(filepath.Join(dir, "talks", "*.said"))
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range said {
+	for _, name := range talks {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err

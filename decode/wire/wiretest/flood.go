@@ -11,8 +11,8 @@ import (
 
 // checkBounded repeats each message of the talks many times at its place, with some bytes changed: between the same
 // endpoints, from new clients each time, and between new clients and new servers each time. The memory of the tracker
-// and the session must stay bounded. A budget bounds an LRU only if Held is right, so checkBounded measures the memory
-// itself.
+// and the session must stay bounded. checkBounded measures the memory itself, because a budget relies on the sizes that
+// the trackers' Held functions report.
 func checkBounded(t reporter, p *wire.Protocol, talks []*talk) {
 	done := make(map[string]bool)
 	for _, k := range talks {
@@ -22,7 +22,7 @@ func checkBounded(t reporter, p *wire.Protocol, talks []*talk) {
 				continue
 			}
 			y := newPlayer(k, p)
-			y.track(&wire.Reporter{Memory: y.memory}) // functions that are nil must not be called
+			y.track(&wire.Reporter{Memory: y.memory}) // also checks that nil functions are not called
 			kind := ""
 			y.messages(n, y.place(n), func() { kind += " " + y.layer.Core().Message.Name })
 			if kind += " " + y.direction(n).String() + n.what; done[kind] {
@@ -56,21 +56,21 @@ const (
 
 // checkFlood plays a talk up to a turn, and then repeats that turn many times.
 func checkFlood(t reporter, p *wire.Protocol, k *talk, at int, who strangers) {
-	many := 1200 // more than the state of one conversation or one server may hold
+	many := 1200 // more elements than the state of one conversation or one server may have
 	if who == both {
-		many = 6000 // more than any map that bounds itself may hold
+		many = 6000 // more elements than any map with its own limit may have
 	}
 	more := many / 6
 	y := flood(p, k, at, who, many+more)
 	var s sizer
-	bytes, found := s.size(y.remembered())
-	told := fmt.Sprintf("after %d times turn %d, from %s: ", many+more, at, who)
+	bytes, found := s.size(y.state())
+	after := fmt.Sprintf("after %d times turn %d, from %s: ", many+more, at, who)
 	if used := y.memory.Used(); bytes > floodMemory*3/2+tolerance || used > 2*bytes+tolerance {
-		t.Errorf("%s%d bytes are remembered, the budget has %d and was told %d", told, bytes, floodMemory, used)
+		t.Errorf("%sthe state takes %d bytes, the budget allows %d and counted %d", after, bytes, floodMemory, used)
 	}
-	for _, shelf := range s.shelves {
-		if shelf.held > 2*shelf.told+tolerance || shelf.told > 2*shelf.held+tolerance {
-			t.Errorf("%sthe values of %s hold %d bytes, but Held told %d", told, shelf.path, shelf.held, shelf.told)
+	for _, l := range s.measured {
+		if l.actual > 2*l.reported+tolerance || l.reported > 2*l.actual+tolerance {
+			t.Errorf("%sthe values of %s refer to %d bytes, but Held reported %d", after, l.path, l.actual, l.reported)
 		}
 	}
 	var before map[string]int
@@ -79,10 +79,10 @@ func checkFlood(t reporter, p *wire.Protocol, k *talk, at int, who strangers) {
 			continue
 		}
 		if before == nil {
-			_, before = new(sizer).size(flood(p, k, at, who, many).remembered())
+			_, before = new(sizer).size(flood(p, k, at, who, many).state())
 		}
 		if size-before[path] > more/2 {
-			t.Errorf("%s%s has %d elements and grows on; what strangers can make many of is bounded", told, path, size)
+			t.Errorf("%s%s has %d elements and still grows; traffic must not make it grow without limit", after, path, size)
 		}
 	}
 }
@@ -111,12 +111,12 @@ func flood(p *wire.Protocol, k *talk, at int, who strangers, times int) *player 
 	return y
 }
 
-// remembered returns the states of the tracker and the session.
-func (y *player) remembered() map[string]any {
+// state returns the tracker and the session, which contain all state.
+func (y *player) state() map[string]any {
 	return map[string]any{"tracker": y.tracker, "session": y.session}
 }
 
-// changed returns a copy of a message, with some bytes changed half of the time.
+// changed returns a copy of a message. In half of the calls, it changes some bytes.
 func changed(r *rand.Rand, data []byte) []byte {
 	data = append([]byte(nil), data...)
 	if at := r.IntN(len(data)); r.IntN(2) > 0 {
@@ -127,6 +127,7 @@ func changed(r *rand.Rand, data []byte) []byte {
 	return data
 }
 
+// stranger returns the i-th new client or server, with the port of a.
 func stranger(a netip.AddrPort, i int, client bool) netip.AddrPort {
 	if client {
 		return Host(10, i, a.Port())

@@ -25,7 +25,8 @@ func Fuzz(f *testing.F, p *wire.Protocol, dir string) {
 	})
 }
 
-// Flags that the fuzzer varies in addition to the ports and the bytes. The lower two bits are the direction.
+// Flags that represent the header of a sample. The fuzzer varies them in addition to the ports and the bytes. The
+// lowest two bits are the direction.
 const (
 	documentFlag  = 1 << 2
 	endpointsFlag = 1 << 3
@@ -75,7 +76,7 @@ func checkAny(t reporter, p *wire.Protocol, s *Sample) {
 	for r := read(p, p.New(), s); r.next(); {
 		part := r.layer.Core()
 		if part.Message == nil || part.Body == nil {
-			t.Errorf("a message without type or body")
+			t.Errorf("a message without a type or a body")
 			return
 		}
 		if joined := append(bytes.Clone(part.Contents), part.Payload...); !bytes.Equal(joined, r.rest.Payload) {
@@ -87,7 +88,7 @@ func checkAny(t reporter, p *wire.Protocol, s *Sample) {
 		switch {
 		case part.Exact():
 			r.checkEncoding(t, false)
-			if r.session == nil { // a session may depend on earlier messages
+			if r.session == nil { // with a session, a message may depend on earlier ones
 				r.checkSecond(t, p)
 			}
 		case r.err == nil:
@@ -97,7 +98,8 @@ func checkAny(t reporter, p *wire.Protocol, s *Sample) {
 }
 
 // checkSecond decodes the current message by itself, with another layer. The result must not depend on other messages
-// of the stream, or on earlier messages of the datagram. A finding may be about the size of the datagram.
+// of the stream, or on earlier messages of the datagram. Later messages of the datagram stay, because a finding may be
+// about the size of the datagram.
 func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
 	alone := *r.sample
 	alone.Data = r.layer.Core().Contents
@@ -110,27 +112,27 @@ func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
 	again.next()
 	a, b := appendMessage(nil, r), appendMessage(nil, again)
 	if !bytes.Equal(a, b) {
-		t.Errorf("%s: alone it reads otherwise\n%s\nalone\n%s", r.name(), a, b)
+		t.Errorf("%s: decoded alone, the message differs\namong others\n%s\nalone\n%s", r.name(), a, b)
 	}
 	if diff := cmp.Diff(r.layer.Core().Body, again.layer.Core().Body, equality); diff != "" {
-		t.Errorf("%s: alone it is another (-among others +alone):\n%s", r.name(), diff)
+		t.Errorf("%s: decoded alone, the body differs (-among others +alone):\n%s", r.name(), diff)
 	}
 }
 
-// checkSettles writes a message that is not Exact, reads the result, and writes it again, each time with the state that
-// the message was first read with. The bytes must not change after the first time.
+// checkSettles writes a message that is not Exact, reads the result, and writes it again. It reads with the same state
+// as the first time. The second writing must produce the same bytes as the first.
 func (r *reader) checkSettles(t reporter, p *wire.Protocol) {
 	once, err := r.encode(true)
 	if err != nil {
-		return // a message whose lengths cannot be right
+		return // the message cannot be written with correct lengths
 	}
 	second := reader{layer: p.New()}
 	context := &second.layer.Core().Context
 	*context = r.layer.Core().Context
 	context.Missing = 0
-	_ = wire.Recall(second.layer, once, wire.Keep(r.layer)) // a message that is wrong may stay wrong
+	_ = wire.Recall(second.layer, once, wire.Keep(r.layer)) // an error in the message may remain
 	twice, err := second.encode(true)
 	if err != nil || !bytes.Equal(once, twice) {
-		t.Errorf("%s: written twice it differs: %x, %x, %v", r.name(), once, twice, err)
+		t.Errorf("%s: writing again produces other bytes: %x, %x, %v", r.name(), once, twice, err)
 	}
 }

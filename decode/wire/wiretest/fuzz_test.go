@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// grown is a layer in which numbers have a variable size after a message 'i'.
+// grown is a layer in which numbers have a variable size after a message with the code 'i'.
 type grown struct {
 	toyLayer
 	Number uint16
@@ -38,7 +38,7 @@ func (l *grown) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 	return l.Encode(l, b, opts)
 }
 
-// A message that is written again depends on the same earlier messages.
+// When checkSettles reads a written message again, it uses the state from the same earlier messages.
 func TestSettlesWithState(t *testing.T) {
 	p := toy(none)
 	p.New, p.NewSession = func() wire.Layer { return new(grown) }, wire.NewStates[uint8]

@@ -21,7 +21,7 @@ import (
 
 func init() {
 	if flag.Lookup("update") == nil {
-		flag.Bool("update", false, "write the golden files anew")
+		flag.Bool("update", false, "write the golden files")
 	}
 }
 
@@ -52,7 +52,7 @@ func Golden(t reporter, name string, got []byte) {
 	}
 	want, err := os.ReadFile(name)
 	if err != nil {
-		t.Errorf("%v; -update writes it", err)
+		t.Errorf("%v; -update writes the file", err)
 		return
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
@@ -103,11 +103,11 @@ func appendMessage(b []byte, r *reader) []byte {
 
 func checkText(t reporter, text []byte) {
 	if c := unsafeIn(text); c != nil {
-		t.Errorf("%q in the printed tree", c)
+		t.Errorf("unsafe character %q in the output", c)
 	}
 }
 
-// checkSummary puts a control character into the first text of each field. AppendSummary must not write it unescaped.
+// checkSummary puts a control character into the first text of each field. AppendSummary must escape it.
 func checkSummary(t reporter, p *wire.Protocol, s *Sample) {
 	tried := make(map[string]bool)
 	for r := read(p, p.New(), s); r.next(); {
@@ -125,7 +125,7 @@ func checkSummary(t reporter, p *wire.Protocol, s *Sample) {
 					continue
 				}
 				if c := unsafeIn(body.AppendSummary(nil)); c != nil {
-					t.Errorf("%s: AppendSummary writes %q of %s as it came; format.AppendQuoted or AppendEscaped escape it",
+					t.Errorf("%s: AppendSummary writes %q of %s unescaped; use format.AppendQuoted or AppendEscaped",
 						again.name(), c, l.field)
 					return
 				}

@@ -31,8 +31,8 @@ func checkRecall(t reporter, l, again wire.Layer) {
 	again.Core().Context.Roster = nil
 	_ = wire.Recall(again, core.Contents, wire.Keep(l)) // core has the error
 	if diff := cmp.Diff(shownOf(l), shownOf(again)); diff != "" {
-		t.Errorf("%s: without the session the message is another one (-first +again); what the session puts into the layer "+
-			"has to be in a wire.State, or the layer a wire.Keeper:\n%s", core.Message.Name, diff)
+		t.Errorf("%s: decoded again without the session, the message differs (-first +again); data from the session must be "+
+			"in a wire.State, or the layer must be a wire.Keeper:\n%s", core.Message.Name, diff)
 	}
 }
 

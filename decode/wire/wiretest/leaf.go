@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// A leaf is a field that has a value, with its path.
+// A leaf is a node with a value, not a group or list, and its path.
 type leaf struct {
 	*wire.Node
 	path  string // "servers[2].ip"

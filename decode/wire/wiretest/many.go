@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkMany plays many copies of a talk at the same time, turn by turn, each with its own hosts. Each copy must produce
-// the same findings and values as the single talk: the games in a capture must not share state.
+// checkMany plays many copies of a talk (see Talks) at the same time, turn by turn, each with its own hosts. Each copy
+// must produce the same findings and values as the single talk, because the games in a capture must not share state.
 func checkMany(t reporter, p *wire.Protocol, k *talk) {
 	copies := 50
 	if Full() {
@@ -22,21 +22,22 @@ func checkMany(t reporter, p *wire.Protocol, k *talk) {
 	alone := newPlayer(k, p)
 	alone.show(k.turns)
 	alone.tracker.Close(alone.now)
-	want := sortedLines(alone.said)
+	want := sortedLines(alone.output)
 	for i, c := range playMany(p, k, copies) {
-		if got := sortedLines(c.rewrite(c.said, true)); !slices.Equal(got, want) {
-			t.Errorf("of %d at once number %d is another than alone (-alone +among others):\n%s", copies, i, cmp.Diff(want, got))
+		if got := sortedLines(c.rewrite(c.output, true)); !slices.Equal(got, want) {
+			t.Errorf("of %d copies at once, number %d differs from the single talk (-single +copy):\n%s", copies, i, cmp.Diff(want, got))
 			return
 		}
 	}
 }
 
+// another is a copy of a talk, with its output.
 type another struct {
-	hosts []moved
-	said  []byte
+	hosts  []moved
+	output []byte
 }
 
-// moved is the address of a host in the talk and in a copy.
+// moved is the address of a host in the talk (from) and in a copy (to).
 type moved struct{ from, to netip.Addr }
 
 func playMany(p *wire.Protocol, k *talk, copies int) []*another {
@@ -53,38 +54,39 @@ func playMany(p *wire.Protocol, k *talk, copies int) []*another {
 		}
 	}
 	y := newPlayer(&talk{names: names}, p)
-	// tell runs write, and appends its output to the copy that about belongs to.
-	tell := func(about *wire.Place, write func()) {
-		before := len(y.said)
+	// assign runs write, and appends its output to the copy that contains the host of about.
+	assign := func(about *wire.Place, write func()) {
+		before := len(y.output)
 		write()
 		c := of[about.Src.Addr()]
 		if c == nil {
 			c = of[about.Dst.Addr()]
 		}
 		if c != nil {
-			c.said = append(c.said, y.said[before:]...)
-			y.said = y.said[:before]
+			c.output = append(c.output, y.output[before:]...)
+			y.output = y.output[:before]
 		}
 	}
 	y.track(&wire.Reporter{Memory: y.memory,
-		Finding: func(f *wire.TrafficFinding) { tell(&f.Place, func() { y.finding(f) }) },
-		Value:   func(v *wire.Value) { tell(&v.Place, func() { y.value(v) }) },
+		Finding: func(f *wire.TrafficFinding) { assign(&f.Place, func() { y.finding(f) }) },
+		Value:   func(v *wire.Value) { assign(&v.Place, func() { y.value(v) }) },
 	})
 	for i, n := range k.turns {
 		for _, c := range list {
 			mine := n
 			mine.src, mine.dst, mine.data = c.host(n.src), c.host(n.dst), c.rewrite(n.data, false)
 			y.turn(i, &mine)
-			c.said = append(c.said, y.said...)
-			y.said = y.said[:0]
+			c.output = append(c.output, y.output...)
+			y.output = y.output[:0]
 		}
 	}
 	y.tracker.Close(y.now)
 	return list
 }
 
-// move maps the hosts of a talk to addresses of the same kind. Hosts of one network stay in one network. Broadcast and
-// multicast addresses do not change. Copy 0 is equal to the talk.
+// move maps the hosts of a talk to the addresses of a copy, which are of the same kind: private, loopback, public, or
+// IPv6. Hosts of one network stay in one network. Broadcast and multicast addresses do not change. Copy 0 has the
+// addresses of the talk.
 func move(k *talk, number int) (hosts []moved) {
 	networks := make(map[netip.Prefix]int)
 	var all []netip.Addr
@@ -154,8 +156,8 @@ func (c *another) host(at netip.AddrPort) netip.AddrPort {
 	return at
 }
 
-// rewrite replaces the talk's addresses in a message, as bytes and as text, with the copy's. If back is true, it
-// replaces the copy's addresses in a text with the talk's.
+// rewrite replaces the talk's addresses in a message, as bytes and as text, with the copy's addresses. If back is true,
+// data is a text, and rewrite replaces the copy's addresses with the talk's.
 func (c *another) rewrite(data []byte, back bool) []byte {
 	for _, h := range c.hosts {
 		from, to := h.from, h.to
@@ -195,9 +197,9 @@ func replaceWord(data []byte, from, to string) []byte {
 	}
 }
 
-// sortedLines returns the sorted lines of an output, because lines with the same time may come in any order.
-func sortedLines(said []byte) []string {
-	lines := strings.Split(string(said), "\n")
+// sortedLines returns the sorted lines of an output, because lines with the same time may be in any order.
+func sortedLines(output []byte) []string {
+	lines := strings.Split(string(output), "\n")
 	slices.Sort(lines)
 	return lines
 }

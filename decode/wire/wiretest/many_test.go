@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// No host belongs to two copies, hosts of one network stay in one network, and addresses that are not hosts do not
-// change.
+// No two copies share a host, hosts of one network stay in one network, and addresses that are not hosts do not change.
 func TestMove(t *testing.T) {
 	k := &talk{names: make(map[netip.AddrPort]string)}
 	for _, a := range []string{"192.0.2.1", "192.0.2.255", "203.0.113.9", "192.168.1.5", "127.0.0.1", "255.255.255.255",

@@ -6,11 +6,12 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkNetwork plays variants of a talk, as worse captures would contain it. A variant must not break a rule of
-// severity warning or error that the talk does not break: a tracker must not blame a program for a gap in the capture.
+// checkNetwork plays variants of a talk, as incomplete captures would contain it. A variant must not break a rule of
+// severity warning or error that the talk does not break, because a tracker must not blame a program for a gap in the
+// capture.
 //
-// There are variants for each message: it is missing, the capture begins with it, the capture ends before it, or the
-// clock was set an hour forward or back before it. Two more variants have only one direction.
+// There are variants for each message: the message is missing, the capture begins with it or ends before it, or the
+// clock was set forward or back by an hour before it. Two more variants contain only one direction.
 func checkNetwork(t reporter, p *wire.Protocol, k *talk) {
 	before := append(accusations(p, k), k.hides...)
 	check := func(what string, at int64, turns []turn) {
@@ -53,6 +54,7 @@ func accusations(p *wire.Protocol, k *talk) (rules []string) {
 	return rules
 }
 
+// without replaces turn i, whose message the capture lacks.
 func without(turns []turn, i int) []turn {
 	turns = slices.Clone(turns)
 	n := &turns[i]
@@ -64,7 +66,7 @@ func without(turns []turn, i int) []turn {
 	return turns
 }
 
-// beginning returns the turns from i on. Connections that began earlier lack bytes.
+// beginning returns the turns beginning with turn i. Connections that began earlier lack bytes.
 func beginning(turns []turn, i int) []turn {
 	begun := make(map[ends]bool)
 	var lost []turn
@@ -77,6 +79,7 @@ func beginning(turns []turn, i int) []turn {
 	return append(lost, turns[i:]...)
 }
 
+// jumping sets the clock forward by step before turn i.
 func jumping(turns []turn, i int, step int64) []turn {
 	turns = slices.Insert(slices.Clone(turns), i, turn{when: turns[i].when, what: "jump"})
 	for j := range turns[i:] {
@@ -94,8 +97,8 @@ func (t *talk) oneWay(way wire.Direction) (turns []turn) {
 			delete(begun, ends{n.src, n.dst, wire.TCP})
 			delete(begun, ends{n.dst, n.src, wire.TCP})
 		}
-		if ways := (ends{n.src, n.dst, wire.TCP}); n.what == "tcp" && !begun[ways] {
-			begun[ways], begun[ends{n.dst, n.src, wire.TCP}] = true, true
+		if e := (ends{n.src, n.dst, wire.TCP}); n.what == "tcp" && !begun[e] {
+			begun[e], begun[ends{n.dst, n.src, wire.TCP}] = true, true
 			turns = append(turns, turn{when: n.when, src: n.src, dst: n.dst, what: "lost"},
 				turn{when: n.when, src: n.dst, dst: n.src, what: "lost"})
 		}

@@ -2,8 +2,9 @@ package wiretest
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// checkNext plays a talk with additional packets in between, each of which calls Time. The engine calls Time only when
-// the time that Next returned has come. A tracker that finds something earlier would find it too late, or never.
+// checkNext plays a talk with additional packets in between. Before each packet it calls Time, which must not report
+// anything before the time that Next returned. The engine does not call Time earlier, so it would get such a report too
+// late, or never.
 func checkNext(t reporter, p *wire.Protocol, k *talk) {
 	const others = 16 // packets between two turns
 	busy := &talk{names: k.names}
@@ -23,7 +24,7 @@ func checkNext(t reporter, p *wire.Protocol, k *talk) {
 	y.show(busy.turns)
 }
 
-// punctual is a tracker that checks its Next.
+// punctual is a tracker that checks the results of its Next.
 type punctual struct {
 	wire.Tracker
 	player *player
@@ -33,16 +34,16 @@ type punctual struct {
 func (u *punctual) Ended(p *wire.Place) { u.Tracker.(wire.Ender).Ended(p) }
 
 func (u *punctual) Time(now int64) {
-	due, said := u.Next(), len(u.player.said)
+	due, start := u.Next(), len(u.player.output)
 	u.Tracker.Time(now)
 	if u.t.failures > 0 {
 		return
 	}
-	if found := u.player.said[said:]; len(found) > 0 && now < due {
-		u.t.Errorf("at %.3f s Time finds something, but Next was not before %.3f s:\n%s", seconds(now), seconds(due), found)
+	if found := u.player.output[start:]; len(found) > 0 && now < due {
+		u.t.Errorf("at %.3f s Time reports something, although Next returned %.3f s:\n%s", seconds(now), seconds(due), found)
 	}
 	if next := u.Next(); next <= now {
-		u.t.Errorf("at %.3f s Next is %.3f s, although Time has been told", seconds(now), seconds(next))
+		u.t.Errorf("at %.3f s Next still returns %.3f s after Time", seconds(now), seconds(next))
 	}
 }
 

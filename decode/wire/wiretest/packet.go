@@ -7,8 +7,8 @@ import (
 	"github.com/google/gopacket"
 )
 
-// Packet returns the bytes of layers, the lowest first. gopacket makes them, so tests do not rely only on this
-// program's own idea of the headers.
+// Packet returns the bytes of layers, the lowest first. It uses gopacket, so that tests do not depend only on this
+// program's own code for headers.
 func Packet(tb testing.TB, parts ...gopacket.SerializableLayer) []byte {
 	tb.Helper()
 	buffer := gopacket.NewSerializeBuffer()

@@ -12,7 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// player plays a talk to a protocol and records the findings and values.
+// player passes the messages of a talk (see Talks) to a protocol, as the engine does, and records the findings and
+// values.
 type player struct {
 	*talk
 	protocol      *wire.Protocol
@@ -22,16 +23,16 @@ type player struct {
 	reporter      *wire.Reporter  // the tracker's
 	memory        *bounded.Budget // shared by session and tracker
 	lanes         map[ends]uint32
-	last          int                   // the number of the last conversation
+	last          int                   // number of the newest conversation
 	closed        map[ends]bool         // connections that were closed, by sender
-	renewed       map[uint32]int        // by half the lane: the number of the conversation, if its ports were used before
-	memos         map[uint32]*wire.Memo // by half the lane
+	renewed       map[uint32]int        // by lane/2: number of a conversation whose ports were used before
+	memos         map[uint32]*wire.Memo // by lane/2
 	conversations int                   // number of conversations that have lanes
 	broken        map[string]int        // number of findings by rule
-	breaks        map[int][]string      // findings by turn
+	breaks        map[int][]string      // findings by turn, in the form of the header "breaks"
 	lossy         map[int]bool          // conversations that lack bytes
-	said          []byte
-	quiet         bool // said stays empty
+	output        []byte
+	quiet         bool // output stays empty
 	now           int64
 	shown         func() // called after each message, if not nil
 }
@@ -56,13 +57,13 @@ func (y *player) track(r *wire.Reporter) {
 	y.reporter, y.tracker = r, y.protocol.NewTracker(r)
 }
 
-// play returns the output of the talk, and adds its findings to broken.
+// play returns the output for the talk, and counts its findings in broken.
 func (t *talk) play(p *wire.Protocol, broken map[string]int) []byte {
 	y := newPlayer(t, p)
 	y.broken = broken
 	y.show(t.turns)
 	y.tracker.Close(y.now)
-	return y.said
+	return y.output
 }
 
 func (y *player) show(turns []turn) {
@@ -92,19 +93,19 @@ func (y *player) turn(i int, n *turn) {
 	case "end", "wait":
 	case "lost":
 		y.lossy[place.Conversation] = true
-		y.said = append(y.where(place), "  bytes are lost\n"...)
+		y.output = append(y.where(place), "  bytes are lost\n"...)
 		if f, ok := y.session.(wire.Forgetter); ok {
 			f.Lost(n.src, n.dst)
 		}
 		y.tracker.Lost(place)
 	case "closed", "reset":
-		y.said = append(append(append(y.where(place), "  "...), n.what...), '\n')
+		y.output = append(append(append(y.where(place), "  "...), n.what...), '\n')
 		y.end(place, n.what == "reset")
 	case "icmp":
-		y.said = append(y.where(place), "  is not delivered\n"...)
+		y.output = append(y.where(place), "  is not delivered\n"...)
 		y.reporter.Signal(wire.Undelivered, place)
 	case "empty":
-		y.said = append(y.where(place), "  is empty\n"...)
+		y.output = append(y.where(place), "  is empty\n"...)
 		y.reporter.Signal(wire.NoBytes, place)
 	default:
 		off := 0
@@ -211,14 +212,14 @@ func (y *player) messages(n *turn, place *wire.Place, shown func()) {
 		if y.session != nil {
 			y.session.Before(y.layer, d)
 		}
-		_ = y.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // the findings have the error
+		_ = y.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // write omits the summary if there is an error
 		if y.session != nil {
 			y.session.After(y.layer, d)
 		}
 		y.memory.Turn()
 		y.tracker.Message(y.layer, place)
 		if r, ok := y.tracker.(wire.Relay); ok {
-			r.Told(nil, y.layer, place) // this call must not change the findings
+			r.Told(nil, y.layer, place) // checks that the call does not change the findings
 		}
 		shown()
 		if len(part.Contents) == 0 {
@@ -237,29 +238,29 @@ func (y *player) write(place *wire.Place) {
 	if y.quiet {
 		return
 	}
-	y.said = fmt.Appendf(y.where(place), "  %s", part.Message.Name)
+	y.output = fmt.Appendf(y.where(place), "  %s", part.Message.Name)
 	if part.Fault() == nil {
-		y.said = bytes.TrimRight(format.AppendSummary(append(y.said, "  "...), y.layer), " ")
+		y.output = bytes.TrimRight(format.AppendSummary(append(y.output, "  "...), y.layer), " ")
 	}
-	y.said = append(y.said, '\n')
+	y.output = append(y.output, '\n')
 	for _, f := range part.Findings() {
-		y.said = fmt.Appendf(y.said, "  ! %s %s: %s\n", f.Rule.ID, f.Rule.Severity, f.Text)
+		y.output = fmt.Appendf(y.output, "  ! %s %s: %s\n", f.Rule.ID, f.Rule.Severity, f.Text)
 	}
 }
 
 // where returns the beginning of a line.
 func (y *player) where(p *wire.Place) []byte {
-	return fmt.Appendf(y.said, "%.3f %s > %s", float64(p.Time)/1e9, y.names[p.Src], y.names[p.Dst])
+	return fmt.Appendf(y.output, "%.3f %s > %s", float64(p.Time)/1e9, y.names[p.Src], y.names[p.Dst])
 }
 
-// finding writes a finding that is not about the current message. It comes before the line of the message that caused
-// it.
+// finding writes a finding that is not about the current message. In the output it is before the line of the message
+// that caused it.
 func (y *player) finding(r *wire.TrafficFinding) {
 	if y.broken[r.Rule.ID]++; y.quiet {
 		return
 	}
-	y.said = fmt.Appendf(y.said, "! %s %s: %s (", r.Rule.ID, r.Rule.Severity, r.Text)
-	y.said = append(y.where(&r.Place), ")\n"...)
+	y.output = fmt.Appendf(y.output, "! %s %s: %s (", r.Rule.ID, r.Rule.Severity, r.Text)
+	y.output = append(y.where(&r.Place), ")\n"...)
 }
 
 func (y *player) value(v *wire.Value) {
@@ -270,17 +271,17 @@ func (y *player) value(v *wire.Value) {
 	if name == "" {
 		name = v.Server.String()
 	}
-	y.said = append(append(y.said, "= "...), name...)
+	y.output = append(append(y.output, "= "...), name...)
 	if v.Who != "" {
-		y.said = format.AppendEscaped(append(y.said, ' '), []byte(v.Who))
+		y.output = format.AppendEscaped(append(y.output, ' '), []byte(v.Who))
 	}
 	if v.Whom != "" {
-		y.said = format.AppendEscaped(append(y.said, " > "...), []byte(v.Whom))
+		y.output = format.AppendEscaped(append(y.output, " > "...), []byte(v.Whom))
 	}
-	y.said = append(append(append(y.said, ' '), v.What...), ' ')
+	y.output = append(append(append(y.output, ' '), v.What...), ' ')
 	if v.State || v.Event {
-		y.said = append(format.AppendQuoted(y.said, []byte(v.Text)), '\n')
+		y.output = append(format.AppendQuoted(y.output, []byte(v.Text)), '\n')
 		return
 	}
-	y.said = fmt.Appendf(y.said, "%.4g%s\n", v.Number, v.Unit)
+	y.output = fmt.Appendf(y.output, "%.4g%s\n", v.Number, v.Unit)
 }

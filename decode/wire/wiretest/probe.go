@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkProbe checks that the protocol recognises every sample without findings on one of its ports.
+// checkProbe checks that the protocol recognises each sample that is on one of its ports and has no findings.
 func checkProbe(t reporter, p *wire.Protocol, s *Sample) {
 	if p.Probe == nil && s.Transport == wire.UDP || p.ProbeStream == nil && s.Transport == wire.TCP {
 		return
@@ -29,7 +29,7 @@ func checkProbe(t reporter, p *wire.Protocol, s *Sample) {
 	}
 	switch {
 	case !known && s.Unrecognised == "":
-		t.Errorf("nothing is wrong with the sample, but it is not recognised")
+		t.Errorf("the sample has no findings, but it is not recognised")
 	case known && s.Unrecognised != "":
 		t.Errorf("the header \"unrecognised\" is not needed")
 	}
@@ -51,8 +51,7 @@ func (s *Sample) recognised(p *wire.Protocol) (known, onPort bool) {
 	return v.Confidence > wire.No, to || from
 }
 
-// checkDirection checks that probing a datagram, or the beginning of a connection, returns the direction of the sample
-// for any ports.
+// checkDirection checks that probing a datagram, or the beginning of a connection, does not return a wrong direction.
 func checkDirection(t reporter, p *wire.Protocol, transport wire.Transport, d *wire.Datagram, way wire.Direction) {
 	judge := p.Probe
 	if transport == wire.TCP {
@@ -69,7 +68,7 @@ func checkDirection(t reporter, p *wire.Protocol, transport wire.Transport, d *w
 	} {
 		v := judge(probe)
 		if v.Confidence > wire.No && v.Direction != wire.Unknown && v.Direction != wire.PeerToPeer && v.Direction != way {
-			t.Errorf("it goes %s, but is recognised as going %s (to the port %t, expected %t)", way, v.Direction, probe.ToPort,
+			t.Errorf("the direction is %s, but it is recognised as %s (to the port %t, expected %t)", way, v.Direction, probe.ToPort,
 				probe.ToExpected)
 		}
 	}

@@ -32,8 +32,8 @@ func read(p *wire.Protocol, l wire.Layer, s *Sample) *reader {
 // hasState reports whether a layer embeds a wire.State. Its session needs no endpoints.
 func hasState(l wire.Layer) bool {
 	_, keeps := l.(interface{ Keep() any })
-	_, byItself := l.(wire.Keeper)
-	return keeps && !byItself
+	_, keeper := l.(wire.Keeper) // needs its own session
+	return keeps && !keeper
 }
 
 // after passes the messages of an earlier sample to the session.

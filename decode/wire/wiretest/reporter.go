@@ -1,6 +1,6 @@
 package wiretest
 
-// reporter has the methods of testing.TB that the checks use. Tests of the checks implement it.
+// reporter has the methods of testing.TB that the checks use. The tests of the checks have their own implementation.
 type reporter interface {
 	Errorf(format string, args ...any)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkReuse decodes the sample with a layer that has decoded another sample before. It does so for each of the other
-// samples. The result must not depend on the other sample.
+// checkReuse decodes the sample with a layer that has decoded another sample before, once for each other sample. The
+// result must not depend on the other sample.
 func checkReuse(t reporter, p *wire.Protocol, s *Sample, others []*Sample) {
 	fresh := freshly(p, s)
 	for _, other := range others {
@@ -25,15 +25,15 @@ func checkReuse(t reporter, p *wire.Protocol, s *Sample, others []*Sample) {
 		again := read(p, used, s)
 		for _, want := range fresh {
 			if !again.next() {
-				t.Errorf("after %s there is no %s", other.Name, want.name())
+				t.Errorf("after %s, the message %s is missing", other.Name, want.name())
 				return
 			}
 			if diff := difference(want.layer, again.layer); diff != "" {
-				t.Errorf("%s: after %s the message is another (-fresh +reused):\n%s", want.name(), other.Name, diff)
+				t.Errorf("%s: after %s, the message differs (-fresh +reused):\n%s", want.name(), other.Name, diff)
 				return
 			}
 			if text := appendMessage(nil, again); !bytes.Equal(want.text, text) {
-				t.Errorf("%s: after %s the tree is another (-fresh +reused):\n%s", want.name(), other.Name,
+				t.Errorf("%s: after %s, the tree differs (-fresh +reused):\n%s", want.name(), other.Name,
 					cmp.Diff(string(want.text), string(text)))
 				return
 			}
@@ -78,14 +78,14 @@ func ownUse(p cmp.Path) bool {
 	return ok && p.Index(-2).Type() == base && !base.Field(field.Index()).IsExported()
 }
 
-// isList reports whether the path leads to a slice other than []byte. A []byte is a text, and a nil text is absent, so
-// nil and empty differ there.
+// isList reports whether the path leads to a slice other than []byte. A []byte is a text. A nil text is absent, which
+// is not the same as empty.
 func isList(p cmp.Path) bool {
 	t := p.Last().Type()
 	return t != nil && t.Kind() == reflect.Slice && t != reflect.TypeFor[[]byte]()
 }
 
-// bothEmpty reports whether both lists are empty. A list is empty in a reused layer if it is nil in a new one.
+// bothEmpty reports whether both lists are empty. A list that is nil in a new layer may be empty in a reused one.
 func bothEmpty(a, b any) bool {
 	return reflect.ValueOf(a).Len() == 0 && reflect.ValueOf(b).Len() == 0
 }

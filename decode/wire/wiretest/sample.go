@@ -36,20 +36,20 @@ type Sample struct {
 	Transport wire.Transport // "transport: tcp"
 	Src, Dst  netip.AddrPort // "src: 10.0.0.1:4000"; without endpoints there is no session
 
-	// "after: handshake.hex" means that the session sees the messages of that sample first. If related samples have no
+	// "after: handshake.hex" means that the session receives the messages of that sample first. If such samples have no
 	// endpoints, they belong to the same connection.
 	After string
 	after *Sample
 
-	// "layout: 8 why" means that the fields from offset 8 on depend on later bytes. If the snap length cuts the packet,
-	// they cannot be read.
+	// "layout: 8 why" means that the meaning of the fields from offset 8 on depends on bytes after them. If the snap
+	// length cuts off those bytes, the fields cannot be read.
 	Layout    int
 	LayoutWhy string
 
 	// "breaks: tribes.short-string error 22-28" states a finding: a rule, its severity, and the bytes of the sample
-	// that it points to. A single byte is "22", and an empty range is "at 22". There is one line for each finding, in
-	// the order of the tree. Authors write these lines by hand, from the protocol's document, because a golden file
-	// cannot show that a severity or a range is wrong.
+	// that it is about. A single byte is "22", and an empty range is "at 22". There is one line for each finding, in
+	// the order in which the message is read. Authors write these lines by hand, from the protocol's document, because
+	// a golden file cannot show that a severity or a range is wrong.
 	Breaks []string
 
 	// "unrecognised: why" means that these bytes by themselves do not identify the protocol.
@@ -81,7 +81,7 @@ func Samples(dir string) ([]*Sample, error) {
 	return list, order(list)
 }
 
-// order sets the earlier sample of each sample that has one.
+// order finds the sample that the header "after" names.
 func order(list []*Sample) error {
 	for _, s := range list {
 		if s.After == "" {
@@ -104,7 +104,7 @@ func order(list []*Sample) error {
 func parse(text string) (*Sample, error) {
 	what, _, _ := strings.Cut(text, "\n")
 	if what, ok := strings.CutPrefix(what, "# "); !ok || strings.TrimSpace(what) == "" {
-		return nil, errors.New("the first line has to say what the sample is: \"# ...\"")
+		return nil, errors.New("the first line must say what the sample is: \"# ...\"")
 	}
 	s := new(Sample)
 	number := 0
@@ -125,7 +125,7 @@ func parse(text string) (*Sample, error) {
 		}
 	}
 	if s.Src.IsValid() != s.Dst.IsValid() {
-		return nil, errors.New("src and dst go together")
+		return nil, errors.New("a sample must have both src and dst, or neither")
 	}
 	return s, nil
 }
@@ -137,12 +137,12 @@ func (s *Sample) set(key, value string) (err error) {
 		s.Direction, err = choice(value, wire.ToServer, wire.FromServer, wire.PeerToPeer)
 	case "dialect":
 		if value != "document" {
-			return fmt.Errorf("no dialect %q", value)
+			return fmt.Errorf("unknown dialect %q", value)
 		}
 		s.Dialect = wire.Document
 	case "transport":
 		if value != "tcp" {
-			return fmt.Errorf("transport is tcp or left out, not %q", value)
+			return fmt.Errorf("transport must be tcp or omitted, not %q", value)
 		}
 		s.Transport = wire.TCP
 	case "missing":
@@ -154,7 +154,7 @@ func (s *Sample) set(key, value string) (err error) {
 	case "layout":
 		offset, why, _ := strings.Cut(value, " ")
 		if why == "" {
-			return errors.New("layout wants an offset and a reason")
+			return errors.New("layout must have an offset and a reason")
 		}
 		s.LayoutWhy = why
 		s.Layout, err = strconv.Atoi(offset)
@@ -165,7 +165,7 @@ func (s *Sample) set(key, value string) (err error) {
 	case "unrecognised":
 		s.Unrecognised = value
 	default:
-		err = fmt.Errorf("no header %q", key)
+		err = fmt.Errorf("unknown header %q", key)
 	}
 	return err
 }
@@ -176,7 +176,7 @@ func choice(value string, list ...wire.Direction) (wire.Direction, error) {
 			return d, nil
 		}
 	}
-	return 0, fmt.Errorf("no direction %q", value)
+	return 0, fmt.Errorf("unknown direction %q", value)
 }
 
 // bytes appends the bytes of a line of hex digits and quoted texts.

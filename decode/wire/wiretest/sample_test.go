@@ -21,7 +21,7 @@ dialect: document
 src: 10.0.0.1:28000
 dst: [2001:db8::1]:4000
 missing: 3
-layout: 8 the end tells
+layout: 8 the end decides
 unrecognised: why not
 
 10 06 0102	ff # numbers
@@ -36,7 +36,7 @@ unrecognised: why not
 	if got.Src.String() != "10.0.0.1:28000" || got.Dst.String() != "[2001:db8::1]:4000" {
 		t.Errorf("from %v to %v", got.Src, got.Dst)
 	}
-	want := &Sample{Direction: wire.FromServer, Dialect: wire.Document, Missing: 3, Layout: 8, LayoutWhy: "the end tells",
+	want := &Sample{Direction: wire.FromServer, Dialect: wire.Document, Missing: 3, Layout: 8, LayoutWhy: "the end decides",
 		Unrecognised: "why not", Data: got.Data, Src: got.Src, Dst: got.Dst}
 	if diff := cmp.Diff(want, got, equality); diff != "" {
 		t.Error(diff)
@@ -74,14 +74,14 @@ func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"10 06":                          "first line",
 		"# \n10":                         "first line",
-		"# x\ndirection: up\n":           `line 2: no direction "up"`,
-		"# x\ndialect: wire\n":           `no dialect "wire"`,
-		"# x\ndirectoin: s2c\n":          `no header "directoin"`,
+		"# x\ndirection: up\n":           `line 2: unknown direction "up"`,
+		"# x\ndialect: wire\n":           `unknown dialect "wire"`,
+		"# x\ndirectoin: s2c\n":          `unknown header "directoin"`,
 		"# x\nmissing: few\n":            "invalid syntax",
 		"# x\nlayout: 8\n":               "an offset and a reason",
 		"# x\nlayout: here it ends\n":    "invalid syntax",
 		"# x\nsrc: 10.0.0.1\n":           "not an ip:port",
-		"# x\nsrc: 10.0.0.1:1\n":         "go together",
+		"# x\nsrc: 10.0.0.1:1\n":         "both src and dst",
 		"# x\n\n1":                       "odd length",
 		"# x\n\n10 xy":                   "invalid byte",
 		"# x\n\n10 \"open":               "text \"open",
@@ -97,7 +97,7 @@ func TestParseErrors(t *testing.T) {
 func TestSamples(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := Samples(dir); err == nil {
-		t.Error("no error although there is no sample")
+		t.Error("no error for a folder without samples")
 	}
 	for name, text := range map[string]string{"b.hex": "# b\n\n02", "a.hex": "# a\n\n01", "a.tree": "A"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
@@ -116,7 +116,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// The seed for the fuzzer decodes to the same sample.
+// flags and unflag convert a sample to the fuzzer's arguments and back.
 func TestFlags(t *testing.T) {
 	for _, text := range []string{
 		"direction: c2s\n", "dialect: document\n", "missing: 7\n",

@@ -13,21 +13,22 @@ import (
 // bytes.
 type sizer struct {
 	seen    map[uintptr]bool // targets of pointers, lists and texts already visited
-	entries []span           // entries of all LRUs, sorted; pointers to them are not followed
-	shelves []shelf
+	entries []span           // memory of the entries of all LRUs, sorted; pointers to them are not followed
 
-	finding bool // the first pass only collects entries
+	measured []lru
+
+	finding bool // first pass, which only fills entries
 }
 
 type span struct{ from, to uintptr }
 
-// shelf is a bounded.LRU that was measured.
-type shelf struct {
-	path       string
-	held, told int // bytes that its values refer to: as measured, and as Held reported
+// lru is a bounded.LRU that was measured.
+type lru struct {
+	path             string
+	actual, reported int // bytes that its values refer to: as measured, and as Held reported
 }
 
-// size returns the size of trackers and sessions in bytes, and the number of elements at each path.
+// size returns the size of the given parts in bytes, and the number of elements at each path.
 func (s *sizer) size(parts map[string]any) (bytes int, found map[string]int) {
 	roots := make(map[string]*spot)
 	for _, s.finding = range []bool{true, false} {
@@ -111,7 +112,7 @@ func (s *sizer) table(v reflect.Value, at *spot) int {
 	}
 	at.most = max(at.most, v.Len())
 	key, value := v.Type().Key(), v.Type().Elem()
-	bytes := 48 + v.Len()*(sizeOf(key)+sizeOf(value)+1)*3/2 // with some spare room
+	bytes := 48 + v.Len()*(sizeOf(key)+sizeOf(value)+1)*3/2 // an estimate, with some spare room
 	if isFlat(key) && isFlat(value) {
 		return bytes
 	}
@@ -121,11 +122,12 @@ func (s *sizer) table(v reflect.Value, at *spot) int {
 	return bytes
 }
 
-// bounded visits the values of a bounded.LRU or bounded.Deadlines. A budget limits the number of values.
+// bounded visits the values of a container of package bounded. It does not count the elements, because a budget limits
+// their number.
 func (s *sizer) bounded(v reflect.Value, at *spot) (bytes int) {
 	switch name, _, _ := strings.Cut(v.Type().Name(), "["); name {
 	case "LRU":
-		return s.shelf(v, at)
+		return s.lru(v, at)
 	case "Endpoints":
 		return s.visit(v.FieldByName("far"), at)
 	case "Deadlines":
@@ -135,14 +137,14 @@ func (s *sizer) bounded(v reflect.Value, at *spot) (bytes int) {
 	return 0
 }
 
-func (s *sizer) shelf(v reflect.Value, at *spot) (bytes int) {
+func (s *sizer) lru(v reflect.Value, at *spot) (bytes int) {
 	rows := v.FieldByName("rows")
 	slabs := rows.FieldByName("slabs")
 	inUse, holds := rows.FieldByName("inUse"), rows.FieldByName("held")
 	slab := slabs.Type().Elem().Elem()
 	row, entry := fieldNumbers(slab.Elem()), fieldNumbers(slab.Elem().Field(0).Type)
 	flat := isFlat(slab.Elem().Field(0).Type.Field(entry["key"]).Type)
-	keys, held, told := 0, 0, 0
+	keys, actual, reported := 0, 0, 0
 	for i := range slabs.Len() {
 		p := slabs.Index(i)
 		if p.IsNil() {
@@ -162,16 +164,16 @@ func (s *sizer) shelf(v reflect.Value, at *spot) (bytes int) {
 			if !flat {
 				keys += s.visit(e.Field(entry["key"]), at.part(0, "[key]"))
 			}
-			held += s.visit(e.Field(entry["value"]), at.part(1, "[]"))
+			actual += s.visit(e.Field(entry["value"]), at.part(1, "[]"))
 			if holds.Len() > 0 {
-				told += int(holds.Index(i*slab.Len() + j).Uint())
+				reported += int(holds.Index(i*slab.Len() + j).Uint())
 			}
 		}
 	}
 	if !s.finding {
-		s.shelves = append(s.shelves, shelf{at.path, held, told})
+		s.measured = append(s.measured, lru{at.path, actual, reported})
 	}
-	bytes += keys + held
+	bytes += keys + actual
 	buckets := rows.FieldByName("index").FieldByName("buckets")
 	for _, list := range []reflect.Value{v.FieldByName("lanes"), slabs, rows.FieldByName("free"), inUse, holds, buckets} {
 		bytes += list.Cap() * sizeOf(list.Type().Elem())
@@ -188,11 +190,11 @@ func fieldNumbers(t reflect.Type) map[string]int {
 	return all
 }
 
-// again records an address. It reports whether the address was recorded before.
+// again records an address and reports whether it was recorded before.
 func (s *sizer) again(at uintptr) bool {
-	before := s.seen[at]
+	seen := s.seen[at]
 	s.seen[at] = true
-	return before
+	return seen
 }
 
 func (s *sizer) isEntry(at uintptr) bool {
@@ -274,7 +276,8 @@ func isFlat(t reflect.Type) bool {
 	return true
 }
 
-// isProtocol reports whether a pointer to this type leads to the protocol's own data, and not to state from traffic.
+// isProtocol reports whether a pointer to this type leads to the description of a protocol, and not to state from
+// traffic.
 func isProtocol(t reflect.Type) bool {
 	return strings.HasSuffix(t.PkgPath(), "decode/wire") && t.Name() != "Place"
 }

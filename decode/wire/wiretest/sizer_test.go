@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// A sizer counts data once, however many pointers lead to it, and does not count the protocol's own data.
+// A sizer counts data once, even if several pointers lead to it. It does not count the description of a protocol.
 func TestSizer(t *testing.T) {
 	type link struct{ to *link }
 	type memory struct {
@@ -33,7 +33,7 @@ func TestSizer(t *testing.T) {
 		{"a list, twice", memory{numbers: numbers, same: numbers}, 80, 80},
 		{"a text", memory{text: string(make([]byte, 100))}, 100, 100},
 		{"texts by number", memory{names: map[uint32]string{1: "a text of 20 bytes..", 2: "another of 20 bytes."}}, 40 + 2*20, 250},
-		{"a ring, from two sides", memory{one: ring, other: ring}, 8, 8},
+		{"a ring with two pointers to it", memory{one: ring, other: ring}, 8, 8},
 		{"any, which is a ring", memory{any: ring}, 8, 8},
 		{"any, which is an array", memory{any: [10]uint64{}}, 80, 80},
 		{"a rule", memory{rule: toyRule}, 0, 0},
@@ -53,14 +53,14 @@ func TestSizer(t *testing.T) {
 	}
 	s := new(sizer)
 	if bytes, _ := s.size(map[string]any{"m": m}); bytes < budget.Used()*2/3 || bytes > budget.Used()*3/2 {
-		t.Errorf("an LRU: %d bytes, the budget was told %d", bytes, budget.Used())
+		t.Errorf("an LRU: %d bytes, the budget counted %d", bytes, budget.Used())
 	}
-	if len(s.shelves) != 1 || s.shelves[0].held != 0 || s.shelves[0].path != "m.book" {
-		t.Errorf("the values hold %v", s.shelves)
+	if len(s.measured) != 1 || s.measured[0].actual != 0 || s.measured[0].path != "m.book" {
+		t.Errorf("the values refer to %v", s.measured)
 	}
 	m.book.Make(0).to = ring
 	s = new(sizer)
-	if s.size(map[string]any{"m": m}); s.shelves[0].held != 8 {
-		t.Errorf("the values hold %v", s.shelves)
+	if s.size(map[string]any{"m": m}); s.measured[0].actual != 8 {
+		t.Errorf("the values refer to %v", s.measured)
 	}
 }

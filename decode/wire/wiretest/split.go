@@ -8,15 +8,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Limits on the bytes that a splitter may read, per byte of a stream and per piece of it. Each message may add
-// firstShown more.
+// Limits on the bytes that a splitter may read: per byte of a stream, and per piece in which the stream arrives. A
+// splitter may also read firstShown bytes per message.
 const (
 	shownByte  = 8
 	shownPiece = 1 << 10
 	streamSize = 8 << 10 // large enough that the limits are far below its square
 )
 
-// isStream reports whether a sample is the beginning of a stream, and the protocol can split streams.
+// isStream reports whether a sample is the beginning of a stream that the protocol can split.
 func isStream(p *wire.Protocol, s *Sample) bool {
 	return s.Transport == wire.TCP && p.NewSplitter != nil && len(s.Data) > 0
 }
@@ -64,20 +64,20 @@ func checkSplit(t reporter, p *wire.Protocol, s *Sample) {
 				return
 			}
 			if !slices.Equal(sizes, whole) {
-				t.Errorf("%s, direction %q: by %s %d bytes in pieces of %d are split into messages of %v, as a whole of %v%s",
+				t.Errorf("%s, direction %q: %s splits %d bytes in pieces of %d into messages of %v bytes, in one piece of %v%s",
 					s.Name, way, name, len(s.Data), piece, sizes[:min(len(sizes), 8)], whole[:min(len(whole), 8)],
 					differing(s.Data, sizes, whole, func() asking { return ask(p.NewSplitter(), way) }))
 			}
 			if looked > shownByte*len(s.Data)+shownPiece*(len(s.Data)/piece+1)+(firstShown+1)*len(sizes) {
-				t.Errorf("%s: to split %d bytes by %s, %.40q and so on, in pieces of %d, %d are looked at; what a splitter "+
-					"passes belongs into Progress", s.Name, len(s.Data), name, s.Data, piece, looked)
+				t.Errorf("%s: to split %d bytes (%.40q ...) in pieces of %d, %s reads %d bytes; count the bytes that it need "+
+					"not read again in Progress.Passed", s.Name, len(s.Data), s.Data, piece, name, looked)
 			}
 		}
 	}
 }
 
-// differing describes where the sizes of messages begin to differ, and any answers of the splitter that contradict each
-// other there.
+// differing describes where the sizes of messages begin to differ, and whether the splitter's results there contradict
+// each other.
 func differing(data []byte, sizes, whole []int, fresh func() asking) string {
 	at := 0
 	for i := 0; i < min(len(sizes), len(whole)) && sizes[i] == whole[i]; i++ {
@@ -89,12 +89,12 @@ func differing(data []byte, sizes, whole []int, fresh func() asking) string {
 	for n := 1; n < len(rest); n++ {
 		if is := ask(progress, rest[:n], false); is != wire.NeedMore {
 			if is != all {
-				contradiction = fmt.Sprintf(": the answer is %d to the first %s, and %d to all", is, wire.Counted(n, "byte"), all)
+				contradiction = fmt.Sprintf(": the splitter returns %d for the first %s, and %d for all", is, wire.Counted(n, "byte"), all)
 			}
 			break
 		}
 	}
-	return fmt.Sprintf("; they differ from byte %d on, % x%s (%d is NoMessage)", at, rest[:min(len(rest), 16)],
+	return fmt.Sprintf("; the first difference is at byte %d, % x%s (%d is NoMessage)", at, rest[:min(len(rest), 16)],
 		contradiction, wire.NoMessage)
 }
 
@@ -113,20 +113,20 @@ func plausible(s wire.Splitter, way wire.Direction) asking {
 // Splitter's contract.
 func split(data []byte, piece int, ask asking) (sizes []int, fault string) {
 	var p wire.Progress
-	at, come := 0, 0
+	at, arrived := 0, 0
 	for ended := false; at < len(data) && !ended; {
-		ended = come == len(data)
-		come = min(come+piece, len(data))
-		for at < come {
+		ended = arrived == len(data)
+		arrived = min(arrived+piece, len(data))
+		for at < arrived {
 			passed := p.Passed
-			n := ask(&p, data[at:come], ended)
+			n := ask(&p, data[at:arrived], ended)
 			switch {
 			case n < wire.NoMessage:
 				return sizes, fmt.Sprintf("returns the size %d", n)
 			case p.Passed < passed:
 				return sizes, fmt.Sprintf("sets Progress.Passed from %d back to %d", passed, p.Passed)
 			}
-			whole := n > 0 && n <= come-at
+			whole := n > 0 && n <= arrived-at
 			if n < 0 || ended && !whole {
 				return sizes, "" // the splitter may have returned sizes before NoMessage
 			}
@@ -141,7 +141,8 @@ func split(data []byte, piece int, ask asking) (sizes []int, fault string) {
 	return sizes, ""
 }
 
-// shown counts the bytes that a splitter reads. It passes few bytes at first, and more if the splitter needs more.
+// shown counts the bytes that a splitter reads. It passes few bytes to the splitter at first, and more if the splitter
+// needs more.
 type shown struct {
 	wire.Splitter
 	bytes *int

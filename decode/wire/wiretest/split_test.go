@@ -9,10 +9,10 @@ import (
 
 // pairSplitter splits a stream into messages of two bytes, either immediately or only when the whole stream is
 // available.
-type pairSplitter struct{ wantsAll bool }
+type pairSplitter struct{ needsAll bool }
 
 func (p pairSplitter) Next(_ wire.Direction, data []byte, ended bool, _ *wire.Progress) int {
-	if len(data) < 2 || p.wantsAll && !ended {
+	if len(data) < 2 || p.needsAll && !ended {
 		return wire.NeedMore
 	}
 	return 2
@@ -24,21 +24,21 @@ func (p pairSplitter) Plausible(way wire.Direction, data []byte, g *wire.Progres
 
 func (pairSplitter) Lost(wire.Direction) {}
 
-// Messages may be short. The work still must not grow with the square of the stream's length.
+// Even if messages are short, the work must not grow with the square of the stream's length.
 func TestShortMessagesAreSplit(t *testing.T) {
 	sample := samplesOf(t, "transport: tcp\n00 00")[0]
-	for _, splitter := range []pairSplitter{{}, {wantsAll: true}} {
+	for _, splitter := range []pairSplitter{{}, {needsAll: true}} {
 		p := toy(none)
 		p.NewSplitter = func() wire.Splitter { return splitter }
 		var c complaints
 		checkSplits(&c, p, sample)
-		if splitter.wantsAll != (len(c) > 0) {
-			t.Errorf("a splitter that wants whole streams %t: %q", splitter.wantsAll, c)
+		if splitter.needsAll != (len(c) > 0) {
+			t.Errorf("a splitter that needs whole streams %t: %q", splitter.needsAll, c)
 		}
 	}
 }
 
-// wrongSplitter returns an invalid size, or moves backwards.
+// wrongSplitter returns an invalid size, or reduces Progress.Passed.
 type wrongSplitter struct {
 	pairSplitter
 	goesBack bool
@@ -52,7 +52,7 @@ func (w wrongSplitter) Next(_ wire.Direction, _ []byte, _ bool, p *wire.Progress
 	return wire.NeedMore
 }
 
-// The check names each mistake of a splitter, and then continues.
+// checkSplits reports such mistakes of a splitter, and does not panic.
 func TestWrongSplitters(t *testing.T) {
 	sample := samplesOf(t, "transport: tcp\n00 00 00 00")[0]
 	for want, splitter := range map[string]wrongSplitter{
@@ -77,11 +77,11 @@ func TestJSONMayAllocate(t *testing.T) {
 		t.Errorf("%q", c)
 	}
 	if n := read(toy(none), toy(none).New(), sample); !n.next() || n.tree().Find("a") == nil {
-		t.Error("the tree has no values of the text")
+		t.Error("the tree lacks the values of the text")
 	}
 }
 
-// If a message depends on others, its sample names the earlier sample.
+// A sample whose message depends on earlier messages names the sample that contains them.
 func TestAfter(t *testing.T) {
 	list := samplesOf(t, pairs, "after: sample-0.hex\n"+whole, "after: sample-1.hex\n"+whole)
 	if err := order(list); err != nil {
@@ -90,7 +90,7 @@ func TestAfter(t *testing.T) {
 	for i, s := range list {
 		r := read(toy(none), toy(none).New(), s)
 		if r.next(); r.tree().Find("informed") != nil != (i > 0) {
-			t.Errorf("%s: informed %t", s.Name, i == 0)
+			t.Errorf("%s: depends on earlier messages %t", s.Name, i == 0)
 		}
 	}
 	list[0].After = "sample-2.hex"
@@ -103,7 +103,7 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// Messages after "closed" do not depend on messages before it.
+// If the sender of "closed" sends again, its messages do not depend on messages before "closed".
 func TestClosedEndsTheState(t *testing.T) {
 	for _, c := range []struct {
 		turns string
@@ -120,7 +120,7 @@ func TestClosedEndsTheState(t *testing.T) {
 		y.tracker = &enders{y.tracker}
 		y.show(k.turns)
 		if informed := y.layer.(*toyLayer).Before > 0; informed != c.want {
-			t.Errorf("%q: informed %t", c.turns, informed)
+			t.Errorf("%q: depends on earlier messages %t", c.turns, informed)
 		}
 	}
 }
@@ -129,7 +129,7 @@ type enders struct{ wire.Tracker }
 
 func (enders) Ended(*wire.Place) {}
 
-// hasty mistakes the first byte of a message for NoMessage.
+// hasty returns NoMessage if it has only the first byte of a message.
 type hasty struct{ pairSplitter }
 
 func (h hasty) Plausible(way wire.Direction, data []byte, p *wire.Progress) int {
@@ -139,14 +139,14 @@ func (h hasty) Plausible(way wire.Direction, data []byte, p *wire.Progress) int 
 	return h.Next(way, data, false, p)
 }
 
-// The check reports answers of a splitter that contradict each other.
+// checkSplit reports results of a splitter that contradict each other.
 func TestContradiction(t *testing.T) {
 	p := toy(none)
 	p.NewSplitter = func() wire.Splitter { return hasty{} }
 	var c complaints
 	checkSplit(&c, p, samplesOf(t, "transport: tcp\ndirection: c2s\n01 02 03 04")[0])
-	want := "from byte 0 on, 01 02 03 04: the answer is -1 to the first 1 byte, and 2 to all"
-	if len(c) == 0 || !strings.Contains(c[0], want) || !strings.Contains(c[0], `direction "c2s": by Plausible`) {
+	want := "at byte 0, 01 02 03 04: the splitter returns -1 for the first 1 byte, and 2 for all"
+	if len(c) == 0 || !strings.Contains(c[0], want) || !strings.Contains(c[0], `direction "c2s": Plausible`) {
 		t.Errorf("%q", c)
 	}
 }

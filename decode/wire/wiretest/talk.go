@@ -10,10 +10,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
+// talk is a conversation to play, see Talks.
 type talk struct {
 	names map[netip.AddrPort]string
 	turns []turn
-	hides []string // rules that the talk breaks if an excusing message is missing, see checkNetwork
+	hides []string // rules that the talk may break if a message is missing, see checkNetwork
 }
 
 // turn is a message of a talk, or another event.
@@ -22,12 +23,12 @@ type turn struct {
 	src, dst netip.AddrPort
 	what     string // "", "tcp" or an event of Talks; also "jump", and "wait" for another packet
 	data     []byte
-	breaks   []string // the stated findings of the turn's messages; nil if none
+	breaks   []string // the findings that the talk states for the turn's messages; nil: it states none
 }
 
 func parseTalk(text string) (*talk, error) {
 	if !strings.HasPrefix(text, "# ") {
-		return nil, errors.New("the first line has to say what the talk is: \"# ...\"")
+		return nil, errors.New("the first line must say what the talk is: \"# ...\"")
 	}
 	t := &talk{names: make(map[netip.AddrPort]string)}
 	ends := make(map[string]netip.AddrPort)
@@ -74,7 +75,7 @@ func (t *talk) declare(name, address string, ends map[string]netip.AddrPort) err
 		return fmt.Errorf("%s is declared twice", name)
 	}
 	if other, ok := t.names[at]; ok {
-		return fmt.Errorf("%s is the endpoint that is called %s already", name, other)
+		return fmt.Errorf("%s has the endpoint of %s", name, other)
 	}
 	ends[name], t.names[at] = at, name
 	return nil
@@ -92,7 +93,7 @@ func (t *talk) turn(line string, ends map[string]netip.AddrPort) error {
 		next.what = "end"
 	} else {
 		if len(words) < 4 {
-			return fmt.Errorf("%q is no turn", line)
+			return fmt.Errorf("%q is not a turn", line)
 		}
 		var ok, ok2 bool
 		next.src, ok = ends[words[1]]

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Talks passes conversations to a protocol's tracker and compares its output with golden files. A conversation is a
-// .talk file:
+// Talks passes conversations to a protocol's tracker and compares its output with golden files. A conversation is
+// called a talk, and is a .talk file:
 //
 //	# An answer without a question; made by hand.
 //	client: 192.0.2.1:4000
@@ -23,9 +23,10 @@ import (
 //	3.000 server > client lost
 //	9.000 end
 //
-// The first line describes the conversation. Then endpoints get names. A name that begins with "server" is a server's,
-// which determines the direction of messages. Each message has a line with its time in seconds, its endpoints, and
-// "tcp" if it is not a datagram. Its bytes follow as in a Sample; a datagram may contain several messages.
+// The first line describes the conversation. The next lines give names to endpoints. If a name begins with "server",
+// the endpoint is a server, which determines the direction of messages. Each message has a line with its time in
+// seconds, its endpoints, and "tcp" if it is not a datagram. Its bytes follow as in a Sample; a datagram may contain
+// several messages.
 //
 // Other words in place of "tcp" are events:
 //   - lost: bytes of a stream are missing
@@ -35,14 +36,14 @@ import (
 //   - empty: a datagram without bytes
 //   - end: the capture ends
 //
-// The .said file of the same name has the expected findings and values. A line "breaks: RULE SEVERITY BYTES" after a
-// message states a finding, as in a Sample. If a message has such a line, all its findings must be stated.
+// The .said file of the same name contains the expected findings and values. A line "breaks: RULE SEVERITY BYTES" after
+// a message states a finding, as in a Sample. If a message has such a line, it must have one for each finding.
 //
-// Each conversation is also played in variants: many copies at the same time between different hosts, whose addresses
-// also change in the messages (see checkMany); with each client message of a connection lost (see checkLost); and with
-// other faults of networks and captures (see checkNetwork). A line "hides: RULE" before the first message names a rule
-// that the talk breaks if a message is missing that excuses it. Finally, the messages of all conversations are played
-// at impossible times (see checkTimes).
+// Talks also plays variants of each conversation: many copies at the same time between different hosts, whose addresses
+// also change in the messages (see checkMany); with a client message of a connection lost (see checkLost); and with
+// other faults of networks and captures (see checkNetwork). If a message excuses what would otherwise break a rule, a
+// variant without that message breaks the rule. A line "hides: RULE" before the first message allows that. Finally,
+// Talks plays the messages of all conversations at impossible times (see checkTimes).
 //
 // A talk, or a sample in the parent folder, must break every rule of the protocol, except the rules in without.
 func Talks(t *testing.T, p *wire.Protocol, dir string, without ...string) {
@@ -63,8 +64,8 @@ func Talks(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 				t.Fatalf("%s: %v", file, err)
 			}
 			talks = append(talks, talk)
-			said := talk.play(p, broken)
-			checkText(t, said)
+			output := talk.play(p, broken)
+			checkText(t, output)
 			checkStated(t, p, talk)
 			checkNamed(t, p, talk)
 			checkTalkKept(t, p, talk)
@@ -73,7 +74,7 @@ func Talks(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 			checkNetwork(t, p, talk)
 			checkDirections(t, p, talk)
 			checkMany(t, p, talk)
-			Golden(t, strings.TrimSuffix(file, ".talk")+".said", said)
+			Golden(t, strings.TrimSuffix(file, ".talk")+".said", output)
 		})
 	}
 	t.Run("bounded", func(t *testing.T) { checkBounded(t, p, talks) })
@@ -92,7 +93,7 @@ func Talks(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 		}
 		for _, id := range without {
 			if broken[id] > 0 {
-				t.Errorf("%s is listed as an exception, but is broken", id)
+				t.Errorf("%s is listed as an exception, but a talk or sample breaks it", id)
 			}
 			broken[id]++
 		}

@@ -12,20 +12,21 @@ type Events struct {
 	known map[string]bool
 }
 
-// Check requires that messages with the same event name have the same key, and all others a different one. The name
-// "alone" is for a message to a single receiver, and "elsewhere" for an event that another message reports.
+// Check requires that told has the event named want: the same key as earlier calls with that name, and another key than
+// calls with other names. The name "alone" is for a message to a single receiver, and "elsewhere" for an event that
+// another message reports.
 func (e *Events) Check(t *testing.T, told wire.Told, want string) {
 	event := string(told.Event)
-	got, met := e.names[event]
+	got, seen := e.names[event]
 	switch {
 	case told.Skip:
 		got = "elsewhere"
 	case told.Event == nil:
 		got = "alone"
-	case !met && e.known[want]:
-		t.Errorf("%q is told as if it were another event", want)
+	case !seen && e.known[want]:
+		t.Errorf("%q has the key of a new event", want)
 		return
-	case !met:
+	case !seen:
 		if e.names == nil {
 			e.names, e.known = make(map[string]string), make(map[string]bool)
 		}
@@ -33,6 +34,6 @@ func (e *Events) Check(t *testing.T, told wire.Told, want string) {
 		got = want
 	}
 	if got != want {
-		t.Errorf("%q is told, want %q", got, want)
+		t.Errorf("the event is %q, want %q", got, want)
 	}
 }

@@ -27,33 +27,33 @@ const (
 	findingWithoutText
 	changedByTree
 	fieldNotDescribed
-	kindOtherwiseDescribed
+	wrongKindDescribed
 	allocates
-	judgesTheCut
-	laidOutFromBehind
+	judgesCutMessage
+	layoutFromLastByte
 	notRecognised
 	rawText
 	lostPayload
-	remembers
-	goesBack
-	square
-	splitsAnew
+	keepsOldState
+	wrongDirection
+	quadratic
+	rereadsBytes
 	splitsByPieces
 	neverDue
 	alwaysDue
 	unbounded
 	unboundedServers
-	constantForgets
-	heldForgotten
+	readAsConstant
+	heldReturnsZero
 	heldTooMuch
-	shared
-	forgetsToKeep
+	sharedState
+	hiddenState
 )
 
 var (
 	toyType = gopacket.RegisterLayerType(1999, gopacket.LayerTypeMetadata{Name: "Toy"})
-	toyRule = &wire.Rule{ID: "toy.empty", Severity: wire.Warning, Title: "no name", Why: "a name is wanted", Source: "nowhere"}
-	toyBad  = &wire.Rule{ID: "toy.beyond", Severity: wire.Note, Title: "used by mistakes", Why: "mistakes are wanted", Source: "nowhere"}
+	toyRule = &wire.Rule{ID: "toy.empty", Severity: wire.Warning, Title: "no name", Why: "each player needs a name", Source: "nowhere"}
+	toyBad  = &wire.Rule{ID: "toy.beyond", Severity: wire.Note, Title: "used by mistakes", Why: "tests need it", Source: "nowhere"}
 	toyHi   = &wire.MessageType{Name: "Hi", Body: wire.Like(hi{})}
 	toyInfo = &wire.MessageType{Name: "Info", Body: wire.Like(info{})}
 	toyElse = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
@@ -73,7 +73,7 @@ func toy(m mistake) *wire.Protocol {
 				return wire.Verdict{}
 			}
 			v := wire.Verdict{Confidence: wire.Sure}
-			if m == goesBack && p.ToPort {
+			if m == wrongDirection && p.ToPort {
 				v.Direction = wire.FromServer
 			}
 			return v
@@ -102,7 +102,7 @@ func (s toySplitter) Plausible(_ wire.Direction, data []byte, p *wire.Progress) 
 		return int(data[0])
 	case s.mistake == splitsByPieces:
 		return len(data)
-	case s.mistake != splitsAnew:
+	case s.mistake != rereadsBytes:
 		p.Passed += len(data)
 	}
 	return wire.NeedMore
@@ -116,9 +116,9 @@ type toyLayer struct {
 	Code    uint8
 	mistake mistake
 	walked  int
-	past    int // size of all earlier messages in bytes
+	past    int // with the mistake keepsOldState: size of all messages so far
 	wire.State[uint8]
-	hidden uint8 // part of the state that the kernel cannot see
+	hidden uint8 // part of the state that wire.Keep does not return
 }
 
 func (l *toyLayer) Walk(c *wire.Cursor) {
@@ -164,11 +164,11 @@ func (l *toyLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) erro
 	switch l.mistake {
 	case lostPayload:
 		l.Payload = nil
-	case square: // each message reads all later ones many times, so the test fails on busy machines too
+	case quadratic: // each message reads all later ones many times, so the check detects it even on busy machines
 		for range len(data) >> 10 {
 			sink = append(sink[:0], bytes.ToLower(data)...)
 		}
-	case remembers:
+	case keepsOldState:
 		l.past += len(data)
 	}
 	return err
@@ -204,7 +204,7 @@ func (i *info) Walk(c *wire.Cursor) {
 	wire.Pairs(c, "info", &i.Pairs, `\`, "\n")
 	wire.Until(c, "end", &i.End, "\n")
 	check := &i.Check
-	if i.mistake == constantForgets {
+	if i.mistake == readAsConstant {
 		check = &[1]byte{0x2a}
 	}
 	wire.Opaque(c, "check", check[:])
@@ -228,23 +228,23 @@ func (h *hi) Walk(c *wire.Cursor) {
 	default:
 		wire.Text8(c, "name", &h.Name)
 	}
-	if len(h.Name) == 0 && (!c.Truncated() || is(judgesTheCut)) {
+	if len(h.Name) == 0 && (!c.Truncated() || is(judgesCutMessage)) {
 		at := 2
 		if is(findingTooEarly) {
 			at--
 		}
-		c.ReportRange(toyRule, at, min(1, c.Left()), "nobody says hi")
+		c.ReportRange(toyRule, at, min(1, c.Left()), "the name is empty")
 	}
 	have := len(h.Marks)
 	if is(countFixedWrong) {
 		have++
 	}
 	wire.Count8(c, "count", &h.Count, have)
-	if is(laidOutFromBehind) && c.Reading() && c.Left() > 0 && c.From(c.Offset() + c.Left() - 1)[0] == 0xff {
+	if is(layoutFromLastByte) && c.Reading() && c.Left() > 0 && c.From(c.Offset() + c.Left() - 1)[0] == 0xff {
 		c.LittleEndian()
 	}
 	wire.List(c, "marks", &h.Marks, wire.Count(h.Count), 1, func(v *mark, c *wire.Cursor) { wire.U8(c, "", v) })
-	if is(kindOtherwiseDescribed) && listed {
+	if is(wrongKindDescribed) && listed {
 		var other int16
 		wire.I16(c, "age", &other)
 	} else if c.Present(&h.Older, 2) {
@@ -253,11 +253,11 @@ func (h *hi) Walk(c *wire.Cursor) {
 	if !is(bytesLeft) {
 		wire.Trailing(c, &h.Rest)
 	}
-	h.err(c)
+	h.mistakes(c)
 }
 
-// err makes the mistakes that happen after the fields.
-func (h *hi) err(c *wire.Cursor) {
+// mistakes makes the mistakes that happen after the fields.
+func (h *hi) mistakes(c *wire.Cursor) {
 	switch h.mistake {
 	case cannotBeWritten:
 		if long := make([]byte, 256); c.Writing() {
@@ -296,7 +296,7 @@ func newToyTracker(m mistake, r *wire.Reporter) *toyTracker {
 	kind := bounded.Kind{Name: "clients"}
 	values := bounded.Values[netip.AddrPort, toyClient]{Held: func(c *toyClient) int {
 		switch m {
-		case heldForgotten:
+		case heldReturnsZero:
 			return 0
 		case heldTooMuch:
 			return 1000 * cap(c.asked)
@@ -312,7 +312,7 @@ func (t *toyTracker) Message(l wire.Layer, p *wire.Place) {
 		t.servers[p.Dst] = true
 	}
 	who := p.Src
-	if t.mistake == shared {
+	if t.mistake == sharedState {
 		who = netip.AddrPort{}
 	}
 	if l.(*toyLayer).Code == 'x' {
@@ -355,8 +355,8 @@ func (t *toyTracker) Next() int64 {
 
 func (t *toyTracker) Close(now int64) { t.Time(now) }
 
-// toySession is the session of wire.NewStates. With the mistake of hidden state, it also copies the state to a field
-// that the kernel cannot see.
+// toySession is the session of wire.NewStates. With the mistake hiddenState, it moves the state to a field that
+// wire.Keep does not return.
 func toySession(memory *bounded.Budget) wire.Session {
 	return forgetful{wire.NewStates[uint8](memory)}
 }
@@ -365,7 +365,7 @@ type forgetful struct{ wire.Session }
 
 func (f forgetful) Before(l wire.Layer, d *wire.Datagram) {
 	f.Session.Before(l, d)
-	if t := l.(*toyLayer); t.mistake == forgetsToKeep {
+	if t := l.(*toyLayer); t.mistake == hiddenState {
 		t.hidden, t.Before = t.Before, 0
 	}
 }

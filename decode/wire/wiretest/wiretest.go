@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Run runs all checks of a protocol with the samples in a folder. without lists the rules and messages that no sample
-// can show.
+// Run runs all checks of a protocol with the samples in a folder. without lists the rules and messages for which there
+// is no sample.
 func Run(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 	samples, err := Samples(dir)
 	if err != nil {

@@ -18,7 +18,7 @@ func (c *complaints) Errorf(format string, args ...any) {
 	*c = append(*c, fmt.Sprintf(format, args...))
 }
 
-// samplesOf parses samples. Each text lacks the first line.
+// samplesOf parses samples, to whose texts it adds the first line.
 func samplesOf(t *testing.T, texts ...string) []*Sample {
 	t.Helper()
 	var list []*Sample
@@ -57,7 +57,7 @@ func toySamples(t *testing.T) []*Sample {
 		jsonSample,
 		other)
 	last := list[len(list)-1]
-	last.after = list[4] // the fields after it depend on the earlier sample
+	last.after = list[4] // the message depends on the earlier sample
 	return list
 }
 
@@ -100,39 +100,39 @@ func TestMistakesAreFound(t *testing.T) {
 	samples := toySamples(t)
 	samples = append(samples[:2], samples[3:]...) // without the unneeded header
 	if found := everything(toy(none), samples, ""); len(found) > 0 {
-		t.Fatalf("nothing is wrong, but: %v", found)
+		t.Fatalf("there is no mistake, but: %v", found)
 	}
 	for m, check := range map[mistake]string{
-		fieldNotWritten:        "roundtrip",
-		countFixedWrong:        "roundtrip",
-		cannotBeWritten:        "roundtrip",
-		remembers:              "reuse",
-		bytesLeft:              "bytes",
-		findingTooEarly:        "breaks",
-		findingBeyond:          "bytes",
-		findingWithoutText:     "bytes",
-		changedByTree:          "annotate",
-		fieldNotDescribed:      "schema",
-		kindOtherwiseDescribed: "schema",
-		allocates:              "allocations",
-		judgesTheCut:           "cut",
-		laidOutFromBehind:      "cut",
-		notRecognised:          "probe",
-		rawText:                "summary",
-		lostPayload:            "any",
-		goesBack:               "probe",
-		square:                 "work",
-		splitsAnew:             "splits",
-		splitsByPieces:         "splits",
-		neverDue:               "next",
-		alwaysDue:              "next",
-		unbounded:              "bounded",
-		unboundedServers:       "bounded",
-		heldForgotten:          "bounded",
-		heldTooMuch:            "bounded",
-		shared:                 "many",
-		constantForgets:        "changed",
-		forgetsToKeep:          "kept",
+		fieldNotWritten:    "roundtrip",
+		countFixedWrong:    "roundtrip",
+		cannotBeWritten:    "roundtrip",
+		keepsOldState:      "reuse",
+		bytesLeft:          "bytes",
+		findingTooEarly:    "breaks",
+		findingBeyond:      "bytes",
+		findingWithoutText: "bytes",
+		changedByTree:      "annotate",
+		fieldNotDescribed:  "schema",
+		wrongKindDescribed: "schema",
+		allocates:          "allocations",
+		judgesCutMessage:   "cut",
+		layoutFromLastByte: "cut",
+		notRecognised:      "probe",
+		rawText:            "summary",
+		lostPayload:        "any",
+		wrongDirection:     "probe",
+		quadratic:          "work",
+		rereadsBytes:       "splits",
+		splitsByPieces:     "splits",
+		neverDue:           "next",
+		alwaysDue:          "next",
+		unbounded:          "bounded",
+		unboundedServers:   "bounded",
+		heldReturnsZero:    "bounded",
+		heldTooMuch:        "bounded",
+		sharedState:        "many",
+		readAsConstant:     "changed",
+		hiddenState:        "kept",
 	} {
 		found := everything(toy(m), samples, check)
 		if len(found[check]) == 0 {
@@ -141,7 +141,7 @@ func TestMistakesAreFound(t *testing.T) {
 	}
 }
 
-// A sample states its findings completely: the rule, the severity and the range.
+// A sample must state each of its findings with the rule, the severity and the range.
 func TestBreaks(t *testing.T) {
 	const bytes = "04 68 00 00"
 	for stated, right := range map[string]bool{
@@ -169,8 +169,8 @@ func TestBreaks(t *testing.T) {
 	}
 }
 
-// A message of a talk may state its findings. It must then state all of them.
-func TestTalkStates(t *testing.T) {
+// If a message of a talk states findings, it must state all of them.
+func TestTalkBreaks(t *testing.T) {
 	for stated, right := range map[string]bool{
 		"":                                true,
 		"breaks: toy.empty warning 7\n":   true,
@@ -201,7 +201,7 @@ func TestNeedlessLayout(t *testing.T) {
 
 func TestLayoutExcuses(t *testing.T) {
 	var c complaints
-	checkCut(&c, toy(laidOutFromBehind), samplesOf(t, "layout: 9 the last byte tells\n"+strings.Replace(whole, "0b", "0c", 1)+" ff")[0])
+	checkCut(&c, toy(layoutFromLastByte), samplesOf(t, "layout: 9 the last byte decides\n"+strings.Replace(whole, "0b", "0c", 1)+" ff")[0])
 	if len(c) > 0 {
 		t.Errorf("%q", c)
 	}
@@ -267,7 +267,7 @@ func TestGolden(t *testing.T) {
 	s := toySamples(t)[1]
 	var c complaints
 	checkGolden(&c, toy(none), s, dir)
-	if len(c) != 1 || !strings.Contains(c[0], "-update writes it") {
+	if len(c) != 1 || !strings.Contains(c[0], "-update writes the file") {
 		t.Fatalf("no file: %q", c)
 	}
 	want := `Hi, length 11
@@ -308,10 +308,10 @@ Unknown, length 3
 	}
 }
 
-// A duplicate name, or an endpoint with two names, would silently be ignored.
+// A duplicate name, or an endpoint with two names, is an error.
 func TestTalkNames(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
-		{"client: 192.0.2.1:4000\nserver: 192.0.2.1:4000\n", "line 3: server is the endpoint that is called client already"},
+		{"client: 192.0.2.1:4000\nserver: 192.0.2.1:4000\n", "line 3: server has the endpoint of client"},
 		{"client: 192.0.2.1:4000\nclient: 192.0.2.2:4000\n", "line 3: client is declared twice"},
 		{"client: 192.0.2.1:4000\nserver: 192.0.2.2:4000\n", ""},
 	} {

@@ -9,18 +9,18 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkWork compares one long datagram with several short ones of the same total size.
+// checkWork compares the time for one long datagram with the time for several short ones of the same total size.
 const (
 	shortSize = 2 << 10
 	longSize  = shorts * shortSize
 	shorts    = 8
-	cheap     = time.Millisecond // the long one may always take this
-	tries     = 6                // because machines are busy
+	cheap     = time.Millisecond // a long datagram may always take this long
+	tries     = 6                // because other programs may slow down one of the measurements
 )
 
-// checkWork checks that the work for a datagram grows with its size, not with its square. For each kind of message it
-// makes a sample long by repeating it or its last byte, also with the largest value in one of its first numbers, which
-// may be a count or a length.
+// checkWork checks that the work for a datagram grows with the datagram's size, not with the square of the size. For
+// each kind of message it makes a sample long by repeating the sample or its last byte. It also tries the largest value
+// in each of the sample's first numbers, because they may be counts or lengths.
 func checkWork(t reporter, p *wire.Protocol, samples []*Sample) {
 	done := make(map[string]bool)
 	w := &worker{protocol: p, layer: p.New()}
@@ -36,7 +36,7 @@ func checkWork(t reporter, p *wire.Protocol, samples []*Sample) {
 			for _, again := range [][]byte{s.Data, s.Data[len(s.Data)-1:]} {
 				data := append(bytes.Clone(begin), bytes.Repeat(again, longSize/len(again)+1)...)[:longSize]
 				if whole, pieces := w.compare(s, data); whole > pieces {
-					t.Errorf("%s: %d bytes that begin with % x and go on with % x take %v, in %d pieces %v",
+					t.Errorf("%s: %d bytes that begin with % x and continue with % x take %v, in %d pieces %v",
 						s.Name, longSize, begin[:min(len(begin), 24)], again[:min(len(again), 8)], whole, shorts, pieces)
 					return
 				}
@@ -68,8 +68,8 @@ type worker struct {
 	tree     wire.Tree
 }
 
-// compare times a datagram, and its beginning repeated to the same total size. It returns the times if in all
-// tries the first is much larger, and otherwise zeros.
+// compare measures the time for a long datagram, and the total time for several short datagrams that consist of its
+// beginning. If the first time is much larger in all tries, compare returns both times, and otherwise zeros.
 func (w *worker) compare(s *Sample, data []byte) (whole, pieces time.Duration) {
 	long := *s
 	long.Missing, long.Data = 0, data

@@ -11,7 +11,7 @@ const LayerType gopacket.LayerType = 27015
 
 var _ = wire.Register(LayerType, "A2S", newLayer)
 
-// The prefixes of a message in one packet, and of a part of an answer in several packets.
+// The prefix of a message that fits into one packet, and of a packet with a part of an answer.
 const (
 	single = 0xffffffff
 	parted = 0xfffffffe
@@ -19,7 +19,7 @@ const (
 
 var prefixes = wire.Symbols{{Value: single, Name: "single"}, {Value: parted, Name: "part"}}
 
-// Layer is one message, or a part of one. The part that completes an answer has the fields of the answer too.
+// Layer is one message, or a part of one. If the part completes an answer, the layer also has the fields of the answer.
 type Layer struct {
 	wire.Base
 	wire.State[answers]

@@ -8,12 +8,12 @@ import (
 // packed is the bit in a part's ID that is set if the answer was compressed with bzip2 before it was split.
 const packed = 1 << 31
 
-// A Part is the part of a long answer in one packet.
+// A Part is the part of a long answer that is in one packet.
 type Part struct {
 	ID            uint32 // ID of the answer
 	Total, Number uint8
-	Most          uint16 // maximum bytes per packet
-	Size, CRC     uint32 // of the uncompressed answer; only in the first part of a compressed one
+	Most          uint16 // maximum size of a packet in bytes
+	Size, CRC     uint32 // of the uncompressed answer; only in the first part of a compressed answer
 	Data          []byte
 }
 
@@ -45,13 +45,13 @@ func (q *InfoQuery) Walk(c *wire.Cursor) {
 	}
 }
 
-// Challenge is one of two messages. It is a query for players or rules, and the challenge in the first query is -1. Or
-// it is the answer to any query that lacks the right challenge.
+// Challenge is the body of queries for players and rules, and of the answer to a query that lacks the right challenge.
+// In a client's first query, the challenge is -1.
 type Challenge struct{ Challenge uint32 }
 
 func (q *Challenge) Walk(c *wire.Cursor) { wire.U32(c, "challenge", &q.Challenge) }
 
-// Info describes the server. Flags select the fields at its end.
+// Info describes the server. Flags determine which fields are at its end.
 type Info struct {
 	Protocol                  uint8
 	Name, Map, Folder, Game   []byte
@@ -105,7 +105,7 @@ func (i *Info) Walk(c *wire.Cursor) {
 	}
 }
 
-// extra reads the fields that the flags announce.
+// extra reads the fields that depend on the flags.
 func (i *Info) extra(c *wire.Cursor) {
 	wire.Bits8(c, "flags", &i.Flags, flags)
 	if c.When(i.Flags&hasPort != 0) {

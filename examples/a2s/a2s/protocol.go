@@ -1,9 +1,9 @@
 // Package a2s dissects the queries that servers of Source games answer over UDP. The answers describe the server, its
-// players and its settings. If a query lacks the server's challenge, the server answers with the challenge, and the
-// client repeats the query with it.
+// players and its settings. If a query lacks the server's challenge, the server sends the challenge, and the client
+// repeats the query with it.
 //
 // The source is Valve's page "Server queries" (developer.valvesoftware.com/wiki/Server_queries). A long answer comes in
-// several packets, which begin with -2 instead of -1. Each packet is a Part. In the packet that
+// several packets, which begin with -2 instead of -1. Each of these packets is decoded as a Part. In the packet that
 // completes the answer, the fields of the answer come after the fields of the part.
 package a2s
 
@@ -39,7 +39,7 @@ var (
 	ruleType = &wire.Rule{
 		ID: "a2s.type", Severity: wire.Note, Rests: wire.OnBytes,
 		Title:  "a type that the page does not define",
-		Why:    "It may be of an older game.",
+		Why:    "The message may be of an older game.",
 		Source: "Server queries, Requests",
 	}
 	ruleUnanswered = &wire.Rule{
@@ -50,8 +50,8 @@ var (
 	}
 	ruleUnasked = &wire.Rule{
 		ID: "a2s.unasked", Severity: wire.Note, Rests: wire.OnAbsence,
-		Title:  "an answer to nothing that was asked",
-		Why:    "A stranger may ask in another's name, or the query is not in the capture.",
+		Title:  "an answer without a query in the capture",
+		Why:    "The capture may lack the query, or another host sent the query with a forged source address.",
 		Source: "Server queries, Requests",
 	}
 )
@@ -96,7 +96,7 @@ func measure(r *wire.Reporter, l wire.Layer, p *wire.Place) {
 	}
 }
 
-// probe recognises a packet by its prefix. It also checks the type of a message that is not split.
+// probe recognises a packet by its prefix. If the packet is a whole message, probe also checks the type.
 func probe(p *wire.Probe) wire.Verdict {
 	if len(p.Payload) < 5 {
 		return wire.Verdict{}

@@ -26,7 +26,7 @@ export function actions(app) {
 			["Replace names, chat and addresses", () => {
 				anonymize = !anonymize;
 				return open();
-			}, Boolean(anonymize), "And passwords. Notes and packets of no game are left out then."],
+			}, Boolean(anonymize), "Also passwords. Then notes, and packets that belong to no game, are left out."],
 			null,
 			...exports(app, saved, Boolean(anonymize)),
 		]);
@@ -41,7 +41,7 @@ export function actions(app) {
 	];
 }
 
-// notesFrame makes the dialog when it is first needed, because the page's frame does not exist before that.
+// notesFrame makes the dialog when it is first needed, because the page does not exist before that.
 function notesFrame(app) {
 	app.addEventListener("write-note", () => {
 		notesDialog(app);

@@ -10,12 +10,12 @@ export class App extends EventTarget {
 	state = null; // the last answer of step
 	filter = ""; // the filter in force
 	row = -1; // the selected row; -1: none
-	about = ""; // the rule because of which it was selected, or ""
+	about = ""; // the rule whose finding led to the selection, or ""
 	range = null; // [from, to] in seconds; null: everything
-	offered = -1; // the row that the page selected by itself
-	once = false; // leave out copies that other clients received before
+	offered = -1; // the row that the page selected by itself; -1: none
+	once = false; // leave out messages that the server already sent to another client
 	view = "overview";
-	wanted = {}; // what the next view should show
+	wanted = {}; // what the next view should show, see show
 	views = ["overview"]; // names of the views
 	notes = new Map(); // row -> text
 	good; // names of the good captures to compare with
@@ -31,7 +31,7 @@ export class App extends EventTarget {
 		}
 	}
 
-	// on calls f now and after each of the events.
+	// on calls f now and after each event with one of the names.
 	on(events, f) {
 		for (const event of events.split(" ")) {
 			this.addEventListener(event, () => f());
@@ -61,7 +61,7 @@ export class App extends EventTarget {
 	}
 
 	// show opens another view at a target: {section, tables, protocol, text} or {section, whats, whose} in the
-	// // statistics, {rule} in the findings, {server, who} in the time line.
+	// statistics, {rule} in the findings, or {server, who} in the time line.
 	show(view, wanted = {}) {
 		if (view !== this.view) {
 			this.wanted = wanted;
@@ -77,7 +77,7 @@ export class App extends EventTarget {
 		return wanted;
 	}
 
-	// sift applies a filter. If the engine rejects it, sift throws Refused and the old filter stays.
+	// sift applies a filter. If the engine rejects the filter, sift throws Refused and keeps the old one.
 	async sift(text) {
 		text = text.trim();
 		if (text !== "") {
@@ -96,18 +96,18 @@ export class App extends EventTarget {
 		await this.sift(both);
 	}
 
-	// condition returns the filter, extended to exclude copies if the user hides them.
+	// condition returns the filter. If the user hides copies, the result also excludes these.
 	condition() {
 		return all(this.filter, this.once && "!copy");
 	}
 
-	// during returns condition, limited to the time range if there is one.
+	// during returns condition, limited to the selected time range.
 	during() {
 		return all(this.condition(), this.range &&
 			"frame.time_relative >= " + this.range[0].toFixed(9) + " && frame.time_relative <= " + this.range[1].toFixed(9));
 	}
 
-	// If no message is selected yet, offer selects the first message with a finding, or else the first message.
+	// offer selects the first message with a finding, or else the first message, if no message is selected yet.
 	async offer() {
 		const found = Object.values(this.state.findings).some((n) => n > 0);
 		if (this.#offers || this.row >= 0 || this.state.rows === 0 || !found && !this.state.done) {

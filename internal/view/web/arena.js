@@ -2,11 +2,11 @@
 
 import { colours, letter, teamOfFlag } from "gamedissect/teams";
 
-const tankLong = 6; // units of the game
+const tankLong = 6; // in units of the game
 const tankWide = 2.8;
 const smallest = 15; // shortest length of a tank on the screen, in pixels
-const wreckSize = 6; // half of its size, in pixels
-const markLasts = 2.5; // seconds
+const wreckSize = 6; // half the size of a wreck, in pixels
+const markLasts = 2.5; // how long a mark stays, in seconds
 
 // drawMoment draws tanks, shots, flags and marks at a time. view is {camera, time, paths, hidden, trail, here,
 // happened, followed, pointed, pointer}. It returns the tanks drawn, with their positions on the picture.
@@ -111,7 +111,8 @@ function body(pen, { camera, followed, pointed }, tank) {
 	pen.restore();
 }
 
-// hullLong returns the length of a tank on the picture. A high tank is nearer to the eye, so it is longer.
+// hullLong returns the length of a tank on the picture. A tank that is higher up is drawn longer, because it is nearer
+// to the viewer.
 function hullLong(camera, z) {
 	return Math.max(tankLong * camera.scale, smallest) * (1 + Math.min(Math.max(z, 0), 60) / 120);
 }
@@ -151,8 +152,8 @@ const tagHigh = 15; // pixels
 
 let plates = []; // rectangles taken by tanks and texts
 
-// write draws a line of text on a plate, at a free place above the given one, or below it if the picture ends. The
-// // left edge of the plate gets a colour if one is given.
+// write draws a line of text on a plate, at a free place above the given one, or below it if there is no room above. If
+// an edge colour is given, the plate's left edge has it.
 function write(pen, text, x, y, ink, plate, edge) {
 	pen.font = "600 11px system-ui, sans-serif";
 	pen.textBaseline = "bottom";
@@ -171,8 +172,8 @@ function write(pen, text, x, y, ink, plate, edge) {
 	pen.fillText(shown, left + 4, y - 1);
 }
 
-// freePlace returns the lower edge of a text between two sides so that it covers no plate: the nearest one above y,
-// // or, if that is outside of the picture, the nearest one below y.
+// freePlace returns the lower edge for a text between two sides so that it covers no plate: the nearest one above y or,
+// if that is outside the picture, the nearest one below y.
 export function freePlace(plates, left, right, y) {
 	const over = (bottom) => plates.find((p) => left < p.right && right > p.left && bottom > p.top && bottom - tagHigh < p.bottom);
 	let above = y;

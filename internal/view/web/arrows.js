@@ -6,9 +6,9 @@ import { count, seconds, span } from "gamedissect/format";
 export const lineHeight = 26;
 export const timesWidth = 92;
 
-const narrowest = 112; // with it, six players and their server fit next to the details in 1400 pixels
+const narrowest = 112; // so narrow that six players and their server fit next to the details in 1400 pixels
 const widest = 520;
-const arrowAt = 19; // distance from the top of the line
+const arrowAt = 19; // distance of an arrow from the top of its line
 const textAt = 12;
 const edge = 20; // a line with fewer visible pixels counts as invisible
 const font = 12;
@@ -57,8 +57,8 @@ export function extent({ from_end, to_end, finding }, { x, column }) {
 	return [Math.min(...ends), Math.max(...ends) + (from_end === to_end ? column / 2 : 0)];
 }
 
-// drawLine returns the elements of a line: its time and its picture. visible is the first and the last visible pixel.
-// // If a line is outside of them, drawLine writes its name at the edge.
+// drawLine returns the elements of a line: its picture and its time. visible contains the first and the last visible
+// pixel. If a line is outside them, drawLine writes its name at the edge.
 export function drawLine(line, layout, visible, { sub, open }) {
 	const frame = { width: layout.width, height: lineHeight, "aria-hidden": "true" };
 	return [svg("svg", frame, ...shapes(line, layout, onScreen, { sub, open, visible }), beside(line, layout, visible)),
@@ -142,8 +142,8 @@ function label(line, x, y, room, paint, colour, mark) {
 		summary && svg("tspan", { fill: paint.dim }, " " + summary));
 }
 
-// note draws a finding that does not belong to a message: a note over its end, or over all ends. It is as wide as its
-// // text if there is room, and lies in the visible part.
+// note draws a finding that does not belong to a message as a note over its end, or over all ends. If there is room,
+// the note is as wide as its text. It stays in the visible part.
 function note(line, layout, paint, x, visible) {
 	const what = line.summary || line.rules?.[0] || line.name || "";
 	const text = marks[line.severity] + " " + (line.count > 1 ? count(line.count) + " × " : "") + what;
@@ -174,7 +174,7 @@ export function letter() {
 	return measured;
 }
 
-// Most letters from this code on are twice as wide.
+// Most characters from this code on are twice as wide.
 const doubled = 0x1100;
 
 function wide(text) {

@@ -45,8 +45,8 @@ export class Engine {
 		});
 	}
 
-	// whole repeats a request until its answer is done, and passes each answer to onPart. next is the key of the request
-	// 	// that continues it; if there is none, whole sends the same request again.
+	// whole repeats a request until its answer is done, and passes each answer to onPart. Operations continue where the
+	// last request stopped.
 	async whole(op, request = {}, { signal, onPart, later = true, of } = {}) {
 		for (;;) {
 			const answer = await this.ask(op, request, { signal, later, of });
@@ -98,7 +98,7 @@ export function served(token) {
 		(file) => asked("good?name=" + encodeURIComponent(file.name), file));
 }
 
-// servedReport requests the page as a file from the serving program, with a filter and notes, or without names.
+// servedReport asks the serving program for the page as a file, with a filter and notes, or without names.
 export async function servedReport(token, { filter, notes, anonymize }, signal) {
 	return (await post(token, "report", { filter, notes, anonymize }, signal)).blob();
 }
@@ -119,8 +119,8 @@ async function post(token, path, body, signal) {
 	return response;
 }
 
-// inside starts the engine in this document. open(files, options) opens captures, each {file, name}, as one capture,
-// // and returns its engine.
+// inside starts the engine in this document. In the result, open(files, options) opens captures, each {file, name}, as
+// one capture, and returns its engine.
 export async function inside() {
 	const worker = new Worker(URL.createObjectURL(new Blob([take("worker")], { type: "text/javascript" })));
 	const calls = new Map();

@@ -1,6 +1,6 @@
 // backdrop.js paints the ground of a world: the engine's map, or a grid if no world was downloaded.
 
-const spare = 0.25; // painted beyond each edge, as a fraction of the picture's size, so that moving the picture needs no painting
+const spare = 0.25; // margin that is painted beyond each edge, as a fraction of the picture's size: small movements need no new painting
 
 const mostPixels = 16e6;
 
@@ -13,13 +13,13 @@ export class Backdrop {
 	#wanted = 0; // the scale of the next painting
 	#again;
 
-	// again is called when a better picture is ready.
+	// again is called when a sharper picture is ready.
 	constructor(again) {
 		this.#again = again;
 	}
 
 	// show loads the engine's picture as an image, because scripts do not run in images; "" means a grid. It returns the
-	// 	// world's bounds, or null.
+	// world's bounds, or null.
 	async show(svg) {
 		this.#painted = this.#image = null;
 		const box = svg.match(/^<svg [^>]*viewBox="([-\d.]+) ([-\d.]+) ([\d.]+) ([\d.]+)"/)?.slice(1).map(Number);

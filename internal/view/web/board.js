@@ -7,12 +7,12 @@ import { drawIcon } from "gamedissect/icons";
 
 export const rowHeight = 26;
 export const axisHeight = 26;
-const pad = 14; // pixels beyond the visible range, so that icons at its ends are complete
-const apart = 13; // pixels; icons of one kind that are nearer are merged to one with a number
+const pad = 14; // pixels beyond the visible range, so that icons at its ends are not cut off
+const apart = 13; // pixels; nearer icons of one kind are merged into one with a number
 
 // Board is the content of the canvas.
 export class Board {
-	hits = []; // objects under the pointer: {x, y, marks, row}
+	hits = []; // the icons drawn: {x, y, marks, row, kind}
 	hovered = null; // an element of hits
 	#canvas;
 	#times;
@@ -154,7 +154,7 @@ export class Board {
 	#marks(context, c, row, y) {
 		const [from, to] = this.#times.sight;
 		const margin = (to - from) * 0.02;
-		const open = new Map(); // kind -> the hit to which more marks may be added
+		const open = new Map(); // kind -> the icon to which the next mark of this kind may be added
 		const list = [];
 		const { marks } = row;
 		for (let i = firstFrom(marks, from - margin); i < marks.length && marks[i].time <= to + margin; i++) {

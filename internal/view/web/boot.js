@@ -1,5 +1,4 @@
-// This document contains all modules, because it is a single file. An import map gives them the names
-// "gamedissect/NAME".
+// The document is a single file that contains all modules. An import map gives them the names "gamedissect/NAME".
 {
 	const imports = {};
 	for (const block of document.querySelectorAll("script[data-module]")) {

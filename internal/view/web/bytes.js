@@ -4,7 +4,7 @@ import { el } from "gamedissect/dom";
 import { Lines } from "gamedissect/lines";
 
 const height = 20;
-const narrow = 480; // pixels; in less room, a line has 8 bytes
+const narrow = 480; // pixels; with less room, a line has 8 bytes
 
 // Bytes shows the bytes of one message at a time. on contains chosen(offset) and over(offset or -1).
 export class Bytes {
@@ -71,7 +71,7 @@ export class Bytes {
 		this.#lines.redraw();
 	}
 
-	// #draw creates a line's elements once. So the element under the pointer survives when a mark moves, and can be
+	// #draw creates a line's elements only once. So the element under the pointer survives when a mark moves, and can be
 	// clicked.
 	#draw(element, n) {
 		if (element.drawn?.data !== this.#data || element.drawn.line !== n || element.drawn.wide !== this.#wide) {

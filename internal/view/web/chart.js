@@ -1,5 +1,5 @@
-// chart.js draws a chart of values over time, with a legend that hides lines, the values at the pointer, and selection
-// of // a range.
+// chart.js draws a chart of values over time. Its legend hides lines, it shows the values at the pointer, and it lets
+// the user select a range.
 
 import { download, el, svg } from "gamedissect/dom";
 import { count, number, quantity, seconds } from "gamedissect/format";
@@ -11,7 +11,7 @@ import { wide } from "gamedissect/scale";
 const height = 320;
 
 // Chart shows lines {name, times, values, rows, style, count, min, mean, max}. It calls look(line, index) when the user
-// // clicks a value.
+// clicks a value.
 export class Chart {
 	element;
 	#app;
@@ -86,7 +86,7 @@ export class Chart {
 		}
 	}
 
-	// #tell writes the legend: a table of the chart's content, for screen readers, too.
+	// #tell writes the legend: a table of the chart's content, also for screen readers.
 	#tell() {
 		const { lines, unit, title, counts } = this.#what;
 		this.#area.setAttribute("aria-label", title + ". " + lines.slice(0, 12).map(({ name, count: n, min, mean, max }) =>
@@ -167,8 +167,8 @@ export class Chart {
 		this.#tip.style.top = "16px";
 	}
 
-	// #valuesAt returns the lines' values at a time, the greatest first. Stacked lines have the value of the interval,
-	// and steps the latest value; other lines have the nearest value.
+	// #valuesAt returns the lines' values at a time, the greatest first. For stacked lines this is the value of the
+	// interval, for steps the latest value, and for other lines the nearest value.
 	#valuesAt(time, line) {
 		const { stacked, interval } = this.#what;
 		const reach = (this.frame.to - this.frame.from) / 20;

@@ -21,7 +21,7 @@ export class Column {
 }
 
 // bisect returns the first of the numbers 0 to count for which a condition is false. The condition must be true for all
-// // smaller numbers.
+// smaller numbers, and false for all greater ones.
 export function bisect(count, holds) {
 	let [low, high] = [0, count];
 	while (low < high) {

@@ -1,5 +1,5 @@
-// compare.js shows what is worse than in good captures, as gamedissect diff does, and for each difference the messages
-// in // both captures.
+// compare.js shows what is worse than in good captures, as gamedissect diff does. For each difference, it shows the
+// messages in both captures.
 
 import { App } from "gamedissect/app";
 import { el } from "gamedissect/dom";
@@ -163,7 +163,7 @@ class Side {
 			el("header", {}, el("h3", {}, title), this.#which, this.#told, all, to), this.#stage);
 	}
 
-	// lead shows the messages that match a filter, from a packet on. Without a filter it shows all messages.
+	// lead shows the messages that match a filter, beginning at a packet. Without a filter it shows all messages.
 	async lead(filter, at, frame, rule) {
 		try {
 			await this.#open(Math.min(at, this.#captures.length - 1), filter);
@@ -201,7 +201,7 @@ class Side {
 		const app = new App({ ...this.#app.setup, notes: [] });
 		app.engine = this.#app.engine.of(of);
 		app.state = state;
-		app.offer = async () => {}; // select only messages of a difference
+		app.offer = async () => {}; // only the messages of a difference are selected
 		app.addEventListener("say", () => this.#app.say(app.said.text, app.said.kind));
 		matches(app);
 		const list = messages.make(app);

@@ -1,11 +1,11 @@
 // completion.js proposes completions at a filter's cursor: names of fields, named values, or earlier filters if the
-// input // is empty.
+// input is empty.
 
 import { el } from "gamedissect/dom";
 
 const mostKept = 50;
 
-// Completion belongs to an input. It calls took after it changed the input's text.
+// Completion belongs to an input. It calls took after it has changed the input's text.
 export class Completion {
 	#app;
 	#input;
@@ -45,7 +45,7 @@ export class Completion {
 		this.#show([]);
 	}
 
-	// offer requests completions at the cursor. With eager, it does so even if no word has begun.
+	// offer requests completions at the cursor. If eager is true, it does so even if no word has begun.
 	async offer(eager = false) {
 		this.#work?.abort();
 		const { signal } = this.#work = new AbortController();

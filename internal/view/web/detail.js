@@ -122,7 +122,7 @@ class Detail {
 		}
 	}
 
-	// #onward links a finding without bytes to the message at which it was reported.
+	// #onward links a finding without bytes to the message in whose frame it was reported.
 	#onward({ row, frame, time }) {
 		return el("p", { class: "onward" }, el("button", {
 			type: "button", class: "quiet", onclick: () => messageOf(this.#app, frame, time).then((there) => {
@@ -151,7 +151,7 @@ class Detail {
 					iconButton("✕", "Close (Esc)", () => this.#app.look(-1)))),
 			el("p", { class: "summary mono", hidden: !summary || finding }, summary),
 			el("p", { class: "ways mono" }, src ?? "", el("span", { class: "dim", title: waysTold[direction] }, " → "), dst ?? "",
-				el("span", { class: "dim more" }, " " + [waysTold[direction], again && "sent before to another client"].filter(Boolean).join(", "))),
+				el("span", { class: "dim more" }, " " + [waysTold[direction], again && "already sent to another client"].filter(Boolean).join(", "))),
 			el("dl", { class: "facts" }, facts.filter(([, value]) => value !== null && value !== undefined && value !== "").map(([key, value]) =>
 				el("div", { class: key === "time" || key === "frame" ? "" : "more" }, el("dt", {}, key), el("dd", { class: "mono" }, value)))));
 	}

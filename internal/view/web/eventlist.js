@@ -1,4 +1,4 @@
-// eventlist.js lists the visible events of the time line as text, for screen readers, too.
+// eventlist.js lists the visible events of the time line as text, also for screen readers.
 
 import { el } from "gamedissect/dom";
 import { count, counted, seconds } from "gamedissect/format";

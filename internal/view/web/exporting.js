@@ -8,7 +8,7 @@ import { asJSON, listed } from "gamedissect/notes";
 import { writeReport } from "gamedissect/reportfile";
 
 // work runs f({signal, progress}) with a dialog that shows the progress and can cancel. progress(fraction, text) takes
-// // null for an unknown fraction.
+// null if the fraction is unknown.
 async function work(app, title, f) {
 	const stop = new AbortController();
 	const bar = el("progress", { max: "1", "aria-label": title });
@@ -70,7 +70,7 @@ async function packets(app, { filter, anonymize }, { signal, progress }) {
 	}
 }
 
-const replaced = "; names, chat and addresses are replaced"; // in the capture file
+const replaced = "; names, chat and addresses are replaced";
 
 // exportPackets saves the packets of the rows that match the filter, with notes as comments or without names.
 export function exportPackets(app, saved, anonymize) {
@@ -90,7 +90,7 @@ export function exportPage(app, saved, anonymize) {
 	return work(app, "Writing the page", async ({ signal, progress }) => {
 		const setup = { ...app.setup, name: app.state.name, token: "", good: null, filter: app.filter, notes: listed(app.notes), anonymize };
 		let capture = null;
-		if (anonymize) { // the filter and the notes may name people, too
+		if (anonymize) { // the filter and the notes may also name people
 			Object.assign(setup, { name: "anonymized.pcapng", filter: "", notes: [] });
 			capture = app.setup.reports ? null : (await packets(app, setup, { signal, progress })).file;
 		}

@@ -10,7 +10,7 @@ const high = 24; // pixels of a line, see world.css
 export function feed(choose) {
 	const room = el("div", { class: "room" });
 	const scroll = el("div", { class: "feed", role: "list", "aria-label": "What happens", onscroll: () => show() }, room);
-	const lines = new Map(); // index -> element; an element that stays keeps the focus
+	const lines = new Map(); // index -> element; an element that remains keeps the focus
 	let events = [];
 	let now = -1;
 
@@ -51,7 +51,7 @@ export function feed(choose) {
 			lines.clear();
 			show();
 		},
-		// go marks the last event before a time, and scrolls to the event if it is a new one.
+		// go marks the last event before a time. If this is another event than before, it scrolls to it.
 		go(time) {
 			const at = lastAt(events, events.length, time + 1e-4, (event) => event.time);
 			if (at === now) {

@@ -107,7 +107,7 @@ function explained(error, text, mend) {
 	];
 }
 
-// once hides copies that other clients received before.
+// once hides messages that the server already sent to another client.
 function once(app) {
 	const box = el("input", {
 		type: "checkbox", onchange: () => {
@@ -115,7 +115,7 @@ function once(app) {
 			app.tell("once");
 		},
 	});
-	return el("label", { class: "once", title: "Leave out what a server sent before to another client" }, box, " each event once");
+	return el("label", { class: "once", title: "Hide messages that the server already sent to another client" }, box, " each event once");
 }
 
 // matched shows how many rows match and how many have been examined.
@@ -143,7 +143,7 @@ function rangeChip(app) {
 		if (app.range) {
 			const [from, to] = app.range;
 			chip.replaceChildren(el("span", {}, "from " + span(from) + " for " + span(to - from)),
-				iconButton("✕", "Show the whole time again", () => app.span(null)));
+				iconButton("✕", "Remove the time range", () => app.span(null)));
 			chip.title = from.toFixed(6) + " s to " + to.toFixed(6) + " s";
 		}
 	});

@@ -21,7 +21,7 @@ class Findings {
 	#boxes = new Map(); // by severity
 	#shown = false;
 	#work = null;
-	#told = ""; // what the page shows: the filter, and the number of rows examined
+	#told = ""; // the filter and the number of rows of the findings shown
 	#last = 0;
 	#list = el("div", { class: "rules" });
 	#nothing = el("p", { class: "empty", hidden: true });

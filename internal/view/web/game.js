@@ -4,7 +4,7 @@ import { Paths } from "gamedissect/paths";
 
 const mostSteps = 3_000_000; // positions kept, about 150 MB
 const grain = 50; // if the size of the world is unknown, round up to a multiple of this
-const unmarked = new Set(["chat", "notice"]); // stepping skips these events
+const unmarked = new Set(["chat", "notice"]); // stepping skips events of these kinds
 
 export class Game {
 	events = []; // in time order
@@ -26,7 +26,7 @@ export class Game {
 		this.#world = worlds.find((world) => world.server === server);
 	}
 
-	// load fetches missing data, and continues while the capture is being read. It calls told when there is more to
+	// load fetches missing data, and continues while the capture is being read. It calls told whenever there is more to
 	// show.
 	async load(signal, map, told) {
 		await this.#happened(signal);

@@ -3,7 +3,7 @@
 import { svg } from "gamedissect/dom";
 import { colours } from "gamedissect/paint";
 
-// Shapes are centred at 0, 0 and about 12 wide.
+// The shapes are centred at 0, 0 and about 12 wide.
 const shapes = {
 	disc: "M5 0A5 5 0 1 1-5 0A5 5 0 1 1 5 0Z",
 	square: "M-4.5-4.5H4.5V4.5H-4.5Z",
@@ -39,7 +39,7 @@ const kinds = {
 	locked: ["square", 4, true],
 };
 
-// Other kinds get an icon in the order in which they appear.
+// For other kinds, icons are assigned in the order in which the kinds appear.
 const rest = Object.keys(shapes).filter((shape) => shape !== "minus");
 const met = new Map();
 

@@ -8,7 +8,7 @@ export const kills = { name: "kills", title: "Who killed whom", make };
 const mostListed = 200;
 const itself = "(self)"; // the name for the killer in self-destructions
 
-// told describes who killed whom; null means anybody.
+// told says who killed whom; null means anybody.
 function told(who, whom) {
 	return who === itself ? (whom ?? "anybody") + " killed itself" : (who ?? "anybody") + " killed " + (whom ?? "anybody");
 }

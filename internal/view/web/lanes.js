@@ -5,7 +5,7 @@ import { bisect } from "gamedissect/column";
 const nobody = "(nobody)"; // the killer in events without one
 
 // Lanes has rows {name, server, who, head, lives, marks} in display order. A mark is an event in a row: {event, time,
-// // kind, other}. other is set in the row of the target.
+// kind, other}. other is true for a mark in the row of the event's target.
 export class Lanes {
 	rows = [];
 	events = []; // all visible events in time order
@@ -54,7 +54,8 @@ export class Lanes {
 		return this.#byName.get("");
 	}
 
-	// die adds a death to the row of the player who died. It does not count as a kill.
+	// die adds a death that no other player caused to the row of the player who died. It counts as a death, not as a
+	// kill.
 	#die(event, row, off) {
 		event.lane = row;
 		this.#count("kill", -1);

@@ -1,18 +1,18 @@
-// lines.js shows a window of very many lines. Only visible lines are in the document.
+// lines.js shows a window of a list that may have millions of lines. Only visible lines are in the document.
 
 import { el } from "gamedissect/dom";
 
-// Browsers limit documents to 17 to 33 million pixels, which 2 million lines exceed. So the length of the scroll bar
-// does // not equal the height of the lines: near both ends, a pixel of the bar is a pixel of lines, and in between it
-// is many. // Scrolling by less than a few windows is exact everywhere, and the bar is corrected when it rests.
+// Browsers limit documents to 17 to 33 million pixels, and 2 million lines are longer than that. So a pixel of the
+// scroll bar may stand for many pixels of lines, except near both ends. Scrolling by less than a few windows is always
+// exact; after scrolling, the bar is moved to the right place.
 const longest = 8_000_000;
 const exactEnd = 1_000_000;
-const jump = 3; // in windows; a greater movement means that the user drags the bar
-const rest = 150; // ms
-const farFromBase = 20_000; // lines
+const jump = 3; // in windows; the user drags the bar if a movement is greater
+const rest = 150; // ms without scrolling until the bar is corrected
+const farFromBase = 20_000; // in lines
 
 // Lines puts lines of equal height into a scrolling element. make returns an element for a line, draw(element, n) fills
-// // it, and moved is called when other lines become visible.
+// it with line n, and moved is called when other lines become visible.
 export class Lines {
 	#viewport;
 	#how;
@@ -25,7 +25,7 @@ export class Lines {
 	#asked = 0;
 	#resting = 0;
 	#held = false; // the user presses a pointer
-	#awaited = -1; // the line to show once the element has a height
+	#awaited = -1; // the line to show once the element is visible; -1: none
 
 	constructor(viewport, how) {
 		this.#viewport = viewport;
@@ -45,7 +45,7 @@ export class Lines {
 		new ResizeObserver(() => this.#measure()).observe(viewport);
 	}
 
-	// first and last are the first and the last line that are at least partly in the window.
+	// first is the first line that is at least partly in the window, and last is the last one.
 	get first() {
 		return Math.floor(this.#top / this.#how.height);
 	}
@@ -86,7 +86,7 @@ export class Lines {
 		return this.#slots[at] === n && n <= this.last ? this.moving.children[at] : null;
 	}
 
-	// reveal scrolls as little as possible to show a line, or puts it in the middle.
+	// reveal scrolls to show a line, as little as possible. If middle is true, it puts the line in the middle.
 	reveal(n, middle = false) {
 		const { height } = this.#how;
 		const upper = n * height;

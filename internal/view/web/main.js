@@ -7,7 +7,7 @@ import { shell } from "gamedissect/shell";
 
 const setup = JSON.parse(document.getElementById("setup").textContent);
 
-// A step of reading is short, so that a request does not wait long.
+// A step of reading is short, so that requests do not wait long.
 const step = { bytes: 4 << 20, ms: 25 };
 
 async function start() {
@@ -63,8 +63,8 @@ async function read(app) {
 	}
 }
 
-// beginning returns the place at which the page opens without a link: the first note, which is usually why somebody
-// sent the page.
+// beginning returns the place at which the page opens without a link: the first note, which is usually the reason for
+// sending the page, or else the overview.
 function beginning(app) {
 	const noted = [...app.notes.keys()];
 	const row = noted.length > 0 ? Math.min(...noted) : -1;

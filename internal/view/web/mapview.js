@@ -1,5 +1,5 @@
-// mapview.js shows a game. Pointer, wheel and keys move and zoom the picture, and it describes what is under the
-// // pointer.
+// mapview.js shows a game. Pointer, wheel and keys move and zoom the picture. Below it is a description of the tank
+// under the pointer.
 
 import { el } from "gamedissect/dom";
 import { Camera } from "gamedissect/camera";
@@ -9,7 +9,7 @@ import { drawMoment } from "gamedissect/arena";
 const near = 18; // maximum distance of the pointer from a tank, in pixels
 
 // mapView shows moments: moment() returns the arguments of drawMoment except the camera. It calls chosen(tank) for a
-// click, // drawn(tanks) after each drawing, and moved() after the user moved the picture.
+// click, drawn(tanks) after each drawing, and moved() after the user has moved the picture.
 export function mapView({ moment, chosen, drawn, moved }) {
 	const canvas = el("canvas", {
 		class: "map", tabindex: "0", role: "img", "aria-label": "The game from above. Drag to move, plus and minus to zoom, 0 shows all.",

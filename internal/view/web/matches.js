@@ -1,4 +1,4 @@
-// matches.js makes the engine examine the filter, and counts the matches.
+// matches.js makes the engine apply the filter, and counts the matches.
 
 // matches maintains app.matches = {total, examined, of, done} and sends the event "matches".
 export function matches(app) {

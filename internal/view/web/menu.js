@@ -119,7 +119,7 @@ async function put(app, text, what) {
 }
 
 // openMenu shows items [label, action], with null between groups. An item [label, action, checked, title] is a
-// // checkbox.
+// checkbox.
 export function openMenu(app, place, from, label, items) {
 	const menu = el("div", { class: "menu", role: "menu", "aria-label": label, tabindex: "-1" });
 	const gone = new AbortController();

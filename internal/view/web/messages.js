@@ -24,7 +24,7 @@ class List {
 	#grid;
 	#nothing;
 	#widths = new Widths();
-	#at = -1; // the index from which the keys move
+	#at = -1; // the index that the arrow keys start from
 	#chosen = -1; // index of the selected row; -1: not in the list
 	#finding = null; // the finding of the selected row
 	#filter = "";

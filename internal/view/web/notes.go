@@ -25,7 +25,8 @@ func ReadNotes(r io.Reader) ([]view.Note, error) {
 	}
 	var notes []view.Note
 	if err := json.Unmarshal(b, &notes); err != nil {
-		return nil, errors.New("no list of notes, as the page exports it: " + strings.TrimPrefix(err.Error(), "json: "))
+		why := strings.TrimPrefix(err.Error(), "json: ")
+		return nil, errors.New("this is not a list of notes as the page exports it: " + why)
 	}
 	return notes, CheckNotes(notes)
 }

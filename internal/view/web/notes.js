@@ -102,9 +102,9 @@ export function listed(notes) {
 	return [...notes].sort(([a], [b]) => a - b).map(([row, text]) => ({ row, text }));
 }
 
-// guard keeps notes in the browser until they are saved to a file. Unsaved notes of a served page would be lost when the
-// // page closes, because its address changes, so guard warns before that. It returns a function to call after all notes
-// // were saved.
+// guard keeps notes in the browser until they are saved to a file. A served page has a new address each time, so its
+// unsaved notes would be lost when it closes, and guard warns before that. It returns a function that must be called
+// after all notes were saved.
 export function guard(app) {
 	const { name, size, start } = app.state;
 	const key = ["gamedissect.notes", name, size, start].join(" ");

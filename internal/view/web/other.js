@@ -1,5 +1,5 @@
 // other.js lists packets that belong to no game: their kinds, as counted by -z other, and the packets of a kind with
-// their // first bytes.
+// their first bytes.
 
 import { fromBase64 } from "gamedissect/base64";
 import { el } from "gamedissect/dom";
@@ -9,7 +9,7 @@ import { Grid } from "gamedissect/tables";
 export const other = { name: "other", title: "Other", make: (app) => new Others(app).element, cannot };
 
 function cannot({ state }) {
-	return state.done && state.others === 0 ? "Every packet of this capture is of a game." : "";
+	return state.done && state.others === 0 ? "Every packet of this capture belongs to a game." : "";
 }
 
 const kindColumns = [
@@ -48,12 +48,12 @@ class Others {
 		app.on("state", () => this.#ask());
 	}
 
-	// #ask sends the request once the capture is read, because it is not known before which packets belong to no game.
+	// #ask sends the request once the capture is read. Before that, it is not known which packets belong to no game.
 	#ask() {
 		if (!this.#shown || this.#kinds.length > 0 || this.#work) {
 			return;
 		}
-		this.#told.textContent = this.#app.state.done ? "" : "Which packets are of no game is known once the capture is read.";
+		this.#told.textContent = this.#app.state.done ? "" : "Packets that belong to no game are listed once the whole capture is read.";
 		if (this.#app.state.done) {
 			this.#choose(-1);
 		}
@@ -87,25 +87,26 @@ class Others {
 			this.#showKinds(packets.filter(({ data }) => data));
 		}
 		const of = this.#kinds[kind];
-		this.#which.textContent = counted(matches, "packet") + (of ? ": " + [of.what, of.port, of.service].filter(Boolean).join(" ") : " of no game")
+		this.#which.textContent = counted(matches, "packet") + (of ? ": " + [of.what, of.port, of.service].filter(Boolean).join(" ")
+				: " that belong to no game")
 			+ (packets.length < matches ? ", the first " + count(packets.length) : "");
 		this.#all.hidden = kind < 0;
 		const rows = packets.map(({ frame, time, src = "", dst = "", transport, service = "", length, data }) =>
 			[frame, time, src, dst, transport, service, length, hex(data, 16), letters(data)]);
-		this.#below.replaceChildren(new Grid({ title: "Packets of no game", columns: packetColumns, rows }, null).element);
+		this.#below.replaceChildren(new Grid({ title: "Packets that belong to no game", columns: packetColumns, rows }, null).element);
 	}
 
-	// #showKinds shows the kinds. If packets of a kind have content, it shows the first bytes of one.
+	// #showKinds shows the kinds, each with the first bytes of one of its packets, if one has content.
 	#showKinds(packets) {
 		const kinds = this.#kinds;
-		this.#told.textContent = kinds.length > 0 ? "" : "Every packet of this capture is of a game.";
+		this.#told.textContent = kinds.length > 0 ? "" : "Every packet of this capture belongs to a game.";
 		this.#which.hidden = this.#below.hidden = this.#above.hidden = kinds.length === 0;
 		const content = ({ what, port }) => packets.find(({ transport, src, dst }) => transport === what.toLowerCase() &&
 			(!port || src.endsWith(":" + port) || dst.endsWith(":" + port)))?.data;
 		const rows = kinds.map((kind) => [kind.what, kind.in ?? "", kind.port ?? null, kind.service ?? "", kind.packets, kind.bytes, kind.first,
 			hex(content(kind), 12)]);
 		const chosen = (row) => this.#choose(kinds[rows.indexOf(row)].filter ? rows.indexOf(row) : -1);
-		this.#above.replaceChildren(new Grid({ title: "Kinds of packets of no game", columns: kindColumns, rows }, null, chosen).element);
+		this.#above.replaceChildren(new Grid({ title: "Kinds of packets that belong to no game", columns: kindColumns, rows }, null, chosen).element);
 	}
 }
 

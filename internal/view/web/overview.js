@@ -1,5 +1,5 @@
-// overview.js is the first view: the content of the capture, the players, and the failures, as printed by gamedissect
-// // FILE. Each tile links to a view with details.
+// overview.js is the first view. It shows what gamedissect FILE prints: the content of the capture, the players, and
+// the failures. Each tile links to a view with details.
 
 import { badge, el } from "gamedissect/dom";
 import { count, counted, span } from "gamedissect/format";
@@ -48,7 +48,7 @@ function make(app) {
 }
 
 // released waits until no pointer is pressed on an element, because replacing a button under a pressed pointer would
-// // lose the click.
+// lose the click.
 async function released(element) {
 	while (element.matches(":active")) {
 		await new Promise((resolve) => setTimeout(resolve, 50));
@@ -79,9 +79,9 @@ function wayTo(onclick, ...children) {
 	return el("li", {}, el("button", { type: "button", class: "way", onclick }, ...children));
 }
 
-// between returns filters for the messages of some ends with others: between the addresses and ports of some, unless
-// their ports are unknown, and the hosts of the others, which may answer from other ports; then between hosts. Without
-// addresses there is no filter.
+// between returns filters for the messages between some hosts and others. The first filter, if possible, is for the
+// addresses and ports of some; the others may answer from other ports, so only their addresses count. The second is for
+// addresses only. Without addresses there is no filter.
 function between(some, others) {
 	const host = (id) => id.slice(0, id.lastIndexOf(":")).replace(/[[\]]/g, "");
 	const hosts = (ids) => [...new Set(ids.filter(Boolean).map(host))].map((id) => ({ id, host: id }));
@@ -91,7 +91,8 @@ function between(some, others) {
 	return [...exact, both(hosts(some), hosts(others))].filter((filter) => filter !== "");
 }
 
-// read opens the messages that the first of some filters with messages finds, at the first one from a packet on.
+// read applies the first of some filters that matches a message. It opens the matching messages at the first one from a
+// packet on.
 async function read(app, filters, frame) {
 	let filter = "";
 	for (filter of filters) {
@@ -121,9 +122,9 @@ function capture(app, { first, last, packets, messages, other_packets: others, o
 	const rest = counted(others, "other packet") + (other.length > 0 ? ": " + other.slice(0, 3).map(({ what }) => what).join(", ") : "");
 	return tile(app, {
 		name: "Capture", to: "messages", big: packets > 0 ? span((Date.parse(last) - Date.parse(first)) / 1000) : "empty", spark: line,
-		small: packets > 0 ? first.slice(0, 19).replace("T", " ") + " UTC · " + counted(packets, "packet") : "There is no packet in it.",
+		small: packets > 0 ? first.slice(0, 19).replace("T", " ") + " UTC · " + counted(packets, "packet") : "The capture has no packets.",
 		lines: [el("li", {}, counted(messages, "message")), others > 0 ? way(app, "other", {}, rest) : "",
-			messages === 0 && packets > 0 ? el("li", {}, "There is no message of a game in it; -d takes the traffic of a port for a game.") : ""],
+			messages === 0 && packets > 0 ? el("li", {}, "The capture has no game messages. If a game uses an unusual port, name the port with -d.") : ""],
 	});
 }
 
@@ -156,7 +157,7 @@ const andMore = (who, n) => (who ?? "") + (n > 1 ? " and " + count(n - 1) + " mo
 const mostAlike = 4; // outcomes shown per kind
 
 // outcomes returns the failed attempts by outcome, as on the first screen, and the servers that did not answer
-// // questions. Each line links to the messages of the hosts involved.
+// questions. Each line links to the messages of the hosts involved.
 function outcomes(app, { health: h, attempts, players: list }) {
 	const sum = (all, n) => all.reduce((so, one) => so + n(one), 0);
 	const kinds = [];
@@ -179,7 +180,7 @@ function outcomes(app, { health: h, attempts, players: list }) {
 			line: (u) => cells(u.answered + u.unanswered > u.asked ? counted(u.unanswered, "question")
 				: count(u.answered) + " of " + count(u.asked) + " answered", "", u.server),
 		},
-		{ // a player may be removed or refused and still succeed
+		{ // a player may be removed or refused, and a later attempt may still succeed
 			what: "players removed", all: list.filter((p) => p.removed && !failed("removed", p.removed)), table: "players",
 			text: (p) => p.name, line: (p) => cells(p.removed, p.removed, p.name), messages: (p) => between([p.address], [p.server]),
 		},
@@ -224,7 +225,7 @@ function outcomeTile(app, kinds) {
 	});
 }
 
-// These are the tables about servers; the page uses the first one that exists.
+// The tables about servers. The page uses the first one that exists.
 const ofServers = { section: "tables", tables: ["servers", "listing", "lists", "list", "queries", "players"] };
 
 function servers(app, { servers: list }, { servers: line }) {

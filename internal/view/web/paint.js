@@ -1,4 +1,4 @@
-// paint.js helps to draw on canvases: it has the colours of the theme, and draws with sharp pixels.
+// paint.js helps to draw on canvases: it has the colours of the theme, and makes the pixels sharp.
 
 import { bisect } from "gamedissect/column";
 
@@ -33,8 +33,8 @@ function forget() {
 addEventListener("theme", forget);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", forget);
 
-// Lines also differ in their dashes, because there may be more than ten lines, and some people cannot distinguish
-// colours.
+// Lines also differ in their dashes, because there may be more than ten lines, and because some people cannot
+// distinguish the colours.
 const dashes = [[], [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]];
 
 // strokeOf returns the colour and the dashes of the nth line; -1 is the line for all other series.
@@ -45,7 +45,7 @@ export function strokeOf(i) {
 	return { colour: colours().series[i % 10], dash: dashes[(i + Math.floor(i / 10)) % dashes.length] };
 }
 
-// sharp returns the cleared context of a canvas of a size in CSS pixels, with the device's resolution.
+// sharp returns the context of a canvas, cleared, for a size in CSS pixels. The canvas has the device's resolution.
 export function sharp(canvas, width, height) {
 	const ratio = devicePixelRatio || 1;
 	const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];

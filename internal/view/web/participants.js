@@ -1,5 +1,5 @@
-// participants.js is the top of the sequence diagram: the ends, each with a menu to join or hide it, and the list of
-// // hidden ends.
+// participants.js is the top of the sequence diagram. It shows the ends (addresses with ports), each with a menu to
+// join or hide it, and the list of hidden ends.
 
 import { el } from "gamedissect/dom";
 import { counted, middleCut } from "gamedissect/format";
@@ -99,7 +99,7 @@ export class Participants {
 		event.stopPropagation();
 	}
 
-	// #showHidden lists the hidden ends; a click shows an end again.
+	// #showHidden lists the hidden ends. A click shows an end again.
 	#showHidden() {
 		const { hide } = this.#runs.what;
 		const show = (rest) => this.#runs.show({ hide: rest });

@@ -2,8 +2,8 @@
 
 import { Column, lastAt } from "gamedissect/column";
 
-const longestGap = 6; // maximum time in seconds for which a tank's motion is extrapolated
-const jump = 25; // units; a position farther from the predicted one is a jump
+const longestGap = 6; // seconds for which the motion of a tank is extrapolated at most
+const jump = 25; // units; if a position is farther from the predicted one, the tank has jumped
 const hop = 4; // the same limit near a teleporter
 const fastest = 50; // maximum speed of a tank in units per second, with any flag
 const gravity = -9.8;
@@ -30,7 +30,7 @@ class Track {
 		}
 	}
 
-	// at returns the tank's state at a time, null before its first position.
+	// at returns the tank's state at a time. Before its first position it returns null.
 	at(time) {
 		const i = lastAt(this.times.values, this.times.length, time);
 		if (i < 0) {
@@ -55,7 +55,7 @@ class Track {
 		return (this.status.values[i] & bits.alive) !== 0;
 	}
 
-	// death returns when the tank died, or null if it has spawned again since.
+	// death returns the time of the tank's death, or null if it has spawned again since.
 	#death(i, time) {
 		const death = this.deaths[lastAt(this.deaths, this.deaths.length, time)];
 		if (death === undefined) {
@@ -69,7 +69,7 @@ class Track {
 		return death;
 	}
 
-	// reckon extrapolates an update as the game does: in a straight line, or in a circle if the tank turns.
+	// reckon extrapolates an update as the game does: in a straight line, or in a circle if the tank is turning.
 	#reckon(i, t) {
 		const [vx, vy, spin] = [this.vx.values[i], this.vy.values[i], this.spin.values[i]];
 		const falls = (this.status.values[i] & bits.falling) !== 0;
@@ -106,7 +106,8 @@ class Track {
 		is.angle += Math.atan2(Math.sin(turn), Math.cos(turn)) * part;
 	}
 
-	// trail returns the tank's path between two times. Each piece has no jump, and the number of points is limited.
+	// trail returns the tank's path between two times. The path is in pieces without jumps, and the number of points is
+	// limited.
 	trail(from, to, most = 2000) {
 		const first = Math.max(lastAt(this.times.values, this.times.length, from), 0);
 		const last = lastAt(this.times.values, this.times.length, to);
@@ -209,7 +210,8 @@ export class Paths {
 		return Math.max(Math.abs(x), Math.abs(y)) <= this.wall;
 	}
 
-	// flying returns the shots in flight, with position and origin. A shot that was fired inside the walls ends at them.
+	// flying returns the shots in flight, with position and origin. A shot that was fired inside the walls disappears at
+	// the walls.
 	flying(time) {
 		const list = [];
 		for (let i = lastAt(this.shots, this.shots.length, time, (shot) => shot.time); i >= 0; i--) {

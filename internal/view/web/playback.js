@@ -17,7 +17,7 @@ export class Clock extends EventTarget {
 		this.go(this.time);
 	}
 
-	// go goes to a time.
+	// go sets the time. Times outside the range are moved to its start or end.
 	go(time) {
 		this.time = Math.min(Math.max(time, this.from), this.to);
 		this.dispatchEvent(new Event("time"));

@@ -1,5 +1,4 @@
-// plotting.js draws lines or stacked areas over time, with axes. It does not depend on the page, so a pen may also write
-// // a file.
+// plotting.js draws lines or stacked areas over time, with axes. It draws with a pen, which may also write a file.
 
 import { bisect, sums } from "gamedissect/column";
 import { colours, strokeOf } from "gamedissect/paint";
@@ -31,10 +30,11 @@ export class Frame {
 	}
 }
 
-// If times differ by a greater factor, small ones are indistinguishable on a linear axis.
+// If times differ by more than this factor, small ones are indistinguishable on a linear axis.
 const manifold = 20;
 
-// logarithmic returns the extent of times that differ by such a factor, as powers of ten, or else null.
+// logarithmic returns the range of a logarithmic axis, as powers of ten, if times differ by more than this factor.
+// Otherwise it returns null.
 export function logarithmic(lines, [from, to], unit) {
 	let [least, most] = [Infinity, 0];
 	for (const { times, values } of unit === "s" ? lines : []) {
@@ -49,7 +49,7 @@ export function logarithmic(lines, [from, to], unit) {
 	return most > manifold * least ? [whole(Math.max(least, most / 1e6), Math.floor), whole(most, Math.ceil)] : null;
 }
 
-// extent returns the least and greatest visible value in a time range, rounded and not empty.
+// extent returns the lowest and the highest visible value in a time range, rounded and never equal.
 export function extent(lines, [from, to], stacked) {
 	let [least, most] = [Infinity, -Infinity];
 	if (stacked) {
@@ -78,7 +78,7 @@ export function extent(lines, [from, to], stacked) {
 }
 
 // plot draws everything except the marks that follow the pointer. lines are {times, values, style, step}; unit is the
-// unit // of their values.
+// unit of their values.
 export function plot(pen, frame, { lines, unit, stacked, range, axis }) {
 	const c = colours();
 	axes(pen, frame, c, unit);

@@ -1,9 +1,9 @@
 // reportfile.js writes this document again, with the current notes. It uses only data that the page has: the texts of
-// its // blocks, and the engine and the capture as files of the browser. It loads nothing.
+// its blocks, the engine and the capture. It loads nothing.
 
 import { toBase64 } from "gamedissect/base64";
 
-// These are texts of the document that are removed when the page is built.
+// These parts of the document are no longer there once the page is built.
 const head = [...document.head.children].filter((node) => node.type !== "importmap");
 const blank = document.querySelectorAll("#first, body > noscript");
 const modules = [...document.querySelectorAll("script[data-module], #worker")];
@@ -11,7 +11,7 @@ const boot = document.querySelector("body > script[nonce]");
 
 const title = document.getElementById("capture") ? document.title : ""; // "" if the page opens a capture later
 
-const holding = {}; // Blobs
+const holding = {}; // Blobs by the name of a block
 
 // hold stores the bytes of a block, "engine" or "capture".
 export function hold(name, blob) {
@@ -25,8 +25,8 @@ export function canWriteReport() {
 
 const piece = 3 << 18; // bytes at a time; a multiple of 3, because base64 encodes three bytes as four letters
 
-// writeReport returns the document as a Blob, with another capture if one is given. It calls progress(fraction)
-// meanwhile.
+// writeReport returns the document as a Blob, with another capture if one is given. While it works, it calls
+// progress(fraction).
 export async function writeReport({ anonymize, ...setup }, { capture, signal, progress }) {
 	const held = { ...holding, capture: capture ?? holding.capture };
 	const parts = ["<!doctype html>\n<html lang=\"en\">\n<head>\n"];

@@ -1,5 +1,5 @@
-// roster.js lists the players. It shows each player's team, whether the player is drawn, and whether the picture
-// follows him.
+// roster.js lists the players. It shows each player's team, whether the player's tank is drawn, and whether the picture
+// follows it.
 
 import { el } from "gamedissect/dom";
 import { colours, letter } from "gamedissect/teams";
@@ -34,7 +34,7 @@ export function roster({ show, follow }) {
 				const { plate } = lines.get(who) ?? line(who);
 				const [fill, ink] = colours(team);
 				plate.textContent = letter(team);
-				plate.title = team || "no team is known";
+				plate.title = team || "unknown team";
 				Object.assign(plate.style, { background: fill, color: ink });
 			}
 			for (const [who, { item }] of lines) {

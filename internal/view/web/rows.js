@@ -1,4 +1,4 @@
-// rows.js loads the rows near the visible part of the list in blocks, one at a time, the visible ones first.
+// rows.js loads the rows near the visible part of the list. It loads one block at a time, visible blocks first.
 
 const blockSize = 100;
 const mostBlocks = 120;
@@ -34,7 +34,7 @@ export class Rows extends EventTarget {
 		this.#asking = null;
 	}
 
-	// want says which rows are visible.
+	// want sets which rows are visible.
 	want(first, last) {
 		this.#window = [first, last];
 		if (!this.#asking) {
@@ -57,7 +57,7 @@ export class Rows extends EventTarget {
 		return rows && rows.length >= Math.min(blockSize, this.total - block * blockSize);
 	}
 
-	// #missing returns the block to request next: a missing block in the window, or else a neighbour.
+	// #missing returns the block to request next: a missing block in the window, or else a neighbour of the window.
 	#missing() {
 		const [first, last] = this.#window;
 		const from = Math.floor(first / blockSize);
@@ -83,7 +83,7 @@ export class Rows extends EventTarget {
 			if (!signal.aborted) {
 				this.#keep(block, answer.rows);
 				this.#asking = null;
-				if (this.#whole(block)) { // otherwise the filter is being examined, and its end requests the block again
+				if (this.#whole(block)) { // otherwise the engine is still applying the filter, and the block is requested again when it has finished
 					this.#next();
 				}
 			}

@@ -52,7 +52,7 @@ export class RuleSection {
 				el("button", { type: "button", class: "button", onclick: () => this.#sift(this.#rule.filter) }, "Show these messages"),
 				el("button", {
 					type: "button", class: "quiet", title: this.#rule.filter, onclick: () => this.#narrow(this.#rule.filter),
-				}, "Filter on it")),
+				}, "Add to the filter")),
 			this.#byWhom(),
 			el("h2", {}, first + counted(rows.length, "message")), cases);
 		if (!same) {
@@ -81,7 +81,7 @@ export class RuleSection {
 				}, who)),
 				el("td", { class: "number" }, count(number)),
 				el("td", {}, this.#link(row, example)))),
-			left ? el("tr", {}, el("td", { colspan: 3, class: "dim" }, counted(left, "other") + " besides")) : ""));
+			left ? el("tr", {}, el("td", { colspan: 3, class: "dim" }, "and " + counted(left, "other"))) : ""));
 	}
 
 	// #addCases requests the rows and lists each as a link.
@@ -125,7 +125,7 @@ export class RuleSection {
 		}
 	}
 
-	#wanted = -1; // row to focus once it is listed
+	#wanted = -1; // row to focus once it is listed; -1: none
 
 	// go selects a row of the rule, and unfolds the rule to show it.
 	go(row) {

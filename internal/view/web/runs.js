@@ -1,5 +1,5 @@
-// runs.js loads the lines of the diagram near the visible part. The engine folds runs of equal messages; if the user
-// unfolds // a run, its messages are below it.
+// runs.js loads the lines of the diagram near the visible part. The engine folds runs of equal messages. If the user
+// unfolds a run, its messages are listed below it.
 
 const blockSize = 100;
 const mostBlocks = 60;
@@ -35,7 +35,7 @@ export class Runs extends EventTarget {
 		return this.total + this.#open.reduce((n, run) => n + run.count, 0);
 	}
 
-	// joined returns which ends are joined, in the form that join takes.
+	// joined returns which ends are joined, as an argument for join.
 	get joined() {
 		return this.#what.hosts.includes("all") ? "hosts" : this.#what.clients.includes("all") ? "clients" : "";
 	}
@@ -89,7 +89,7 @@ export class Runs extends EventTarget {
 		}
 	}
 
-	// #take stores the totals of an answer. Lines at the end may have become longer.
+	// #take stores the totals of an answer. It drops the last lines, because they may have become longer.
 	#take(answer, signal) {
 		if (signal?.aborted) {
 			return;
@@ -168,7 +168,7 @@ export class Runs extends EventTarget {
 		return this.#open.reduce((n, run) => n + (run.line < answer.at ? run.count : 0), answer.at);
 	}
 
-	// want says which items are visible.
+	// want sets which items are visible.
 	want(first, last) {
 		this.#window = [first, last];
 		this.#next();

@@ -2,7 +2,7 @@
 
 import { number, size } from "gamedissect/format";
 
-// These are round time steps: halves and fifths below a second, and the steps of clocks above.
+// Round time steps: halves and fifths below a second, and the steps of clocks above.
 const clock = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200];
 
 // ticks returns about n round numbers in a range: [{at, label}].

@@ -39,7 +39,7 @@ export function scrubber(clock, events) {
 		slider.min = String(clock.from);
 		slider.max = String(clock.to);
 		whole.textContent = "/ " + clockTime(clock.to);
-		whole.title = span(clock.to - clock.from) + " are played";
+		whole.title = "length: " + span(clock.to - clock.from);
 		speed.value = String(clock.speed);
 		draw();
 		show();
@@ -50,7 +50,7 @@ export function scrubber(clock, events) {
 	addEventListener("theme", draw);
 	new ResizeObserver(draw).observe(marks);
 	const bar = el("div", { class: "scrubber", role: "group", "aria-label": "Playback" },
-		iconButton("|◀", "To the event before (←)", () => step(-1)), play, iconButton("▶|", "To the next event (→)", () => step(1)),
+		iconButton("|◀", "To the previous event (←)", () => step(-1)), play, iconButton("▶|", "To the next event (→)", () => step(1)),
 		el("div", { class: "track" }, marks, slider), el("span", { class: "times" }, now, whole), speed);
 	change();
 	return { element: bar, draw, step, faster: (by) => faster(clock, by) };

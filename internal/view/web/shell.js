@@ -18,9 +18,9 @@ import { other } from "gamedissect/other";
 import { addGood, compare } from "gamedissect/compare";
 import { splitter } from "gamedissect/splitter";
 
-// A view is {name, title, make(app), cannot(app)}. make returns the view's element, which gets the events "shown" and
-// // "hidden" when the user opens and leaves the view; a hidden view sends no requests. cannot returns the reason why
-// there // is nothing to show, or "". The view also shows that reason, and its tab is dimmed.
+// A view is {name, title, make(app), cannot(app)}. make returns the view's element. The element gets the events "shown"
+// and "hidden" when the user opens and leaves the view. A hidden view sends no requests. If there is nothing to show,
+// cannot returns the reason, otherwise "". The view then shows the reason, and its tab is dimmed.
 export const views = [overview, messages, sequence, timeline, findings, statistics, world, other, compare];
 
 const shortestName = 6; // minimum letters of a file's name
@@ -68,7 +68,7 @@ export function shell(app) {
 const ofWhole = new Set(["overview", "other", "compare"]); // views of the whole capture, to which filters do not apply
 
 // beside reports whether the selected message is shown next to the view. It is not shown next to views of the whole
-// capture. // If the page selected the message itself, it is shown only next to lists of messages.
+// capture. If the page selected the message itself, it is shown only next to lists of messages.
 function beside({ row, offered, view }) {
 	return row >= 0 && !ofWhole.has(view) && (row !== offered || view === "messages" || view === "sequence");
 }
@@ -123,7 +123,7 @@ function tabList(app, go) {
 	return list;
 }
 
-// fileName shows a file's name, cut in the middle if it does not fit, because both ends distinguish files.
+// fileName shows a file's name. If it does not fit, it is cut in the middle, because both ends distinguish files.
 function fileName(app) {
 	const { name } = app.state;
 	const element = el("span", { class: "file", title: name });
@@ -178,7 +178,7 @@ function themeButton() {
 		document.documentElement.dataset.theme = theme;
 		button.title = "Colours: " + names[theme];
 		button.setAttribute("aria-label", button.title);
-		dispatchEvent(new Event("theme")); // canvases are drawn again
+		dispatchEvent(new Event("theme")); // makes canvases draw again
 		try {
 			localStorage.setItem("gamedissect.theme", theme);
 		} catch {
@@ -189,7 +189,7 @@ function themeButton() {
 	try {
 		kept = localStorage.getItem("gamedissect.theme") ?? "";
 	} catch {
-		// This may fail for the same reason.
+		// See set for the reason.
 	}
 	set(order.includes(kept) ? kept : "");
 	return button;

@@ -28,7 +28,7 @@ func TestImports(t *testing.T) {
 			found++
 			module, ours := strings.CutPrefix(m[1], "gamedissect/")
 			if _, there := all[module+".js"]; !ours || !there || module == "boot" || module == "worker" {
-				t.Errorf("%s imports %q, which is no module of the page", name, m[1])
+				t.Errorf("%s imports %q, which is not a module of the page", name, m[1])
 			}
 		}
 		for _, m := range named.FindAllStringSubmatch(text, -1) {
@@ -71,7 +71,7 @@ var forbidden = []struct {
 // harmless are addresses that serve as names and are never requested.
 var harmless = strings.NewReplacer("http://www.w3.org/2000/svg", "", "http://www.w3.org/1999/xlink", "")
 
-func TestModulesMakeNoHTMLAndTalkToNobody(t *testing.T) {
+func TestForbiddenCode(t *testing.T) {
 	for name, text := range sources(t, "*.js") {
 		text = harmless.Replace(text)
 		for _, f := range forbidden {
@@ -122,7 +122,7 @@ func TestPartsAreShort(t *testing.T) {
 			t.Errorf("%s has %d lines", name, len(lines))
 		}
 		if !strings.HasSuffix(text, "\n") || strings.Contains(text, "\r") || !utf8.ValidString(text) {
-			t.Errorf("%s is no text as others are", name)
+			t.Errorf("%s is not a text like the other parts", name)
 		}
 		for i, line := range lines {
 			if n := utf8.RuneCountInString(line); n > 150 && strings.HasSuffix(name, ".js") {
@@ -141,9 +141,9 @@ type theme map[string]string
 var (
 	variable = regexp.MustCompile(`--([\w-]+):\s*(#[0-9a-f]{6})\b`)
 	ruleOf   = map[string]*regexp.Regexp{
-		"light":            regexp.MustCompile(`(?s)^[^{]*:root \{(.*?)\}`),
-		"dark":             regexp.MustCompile(`(?s):root\[data-theme="dark"\] \{(.*?)\}`),
-		"dark as the rest": regexp.MustCompile(`(?s):root:not\(\[data-theme="light"\]\) \{(.*?)\}`),
+		"light":              regexp.MustCompile(`(?s)^[^{]*:root \{(.*?)\}`),
+		"dark":               regexp.MustCompile(`(?s):root\[data-theme="dark"\] \{(.*?)\}`),
+		"dark of the system": regexp.MustCompile(`(?s):root:not\(\[data-theme="light"\]\) \{(.*?)\}`),
 	}
 )
 
@@ -195,8 +195,8 @@ func TestContrast(t *testing.T) {
 			need(fmt.Sprint("c", i), "ground", 3)
 		}
 	}
-	if !maps.Equal(all["dark"], all["dark as the rest"]) {
-		t.Error("the dark theme is another where the user chose it")
+	if !maps.Equal(all["dark"], all["dark of the system"]) {
+		t.Error("the dark theme depends on whether the user or the system chose it")
 	}
 }
 
@@ -211,7 +211,7 @@ func luminance(t *testing.T, colour string) float64 {
 	t.Helper()
 	n, err := strconv.ParseUint(strings.TrimPrefix(colour, "#"), 16, 24)
 	if err != nil || len(colour) != 7 {
-		t.Fatalf("%q is no colour", colour)
+		t.Fatalf("%q is not a colour", colour)
 	}
 	linear := func(c uint64) float64 {
 		s := float64(c&0xff) / 255

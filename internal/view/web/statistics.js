@@ -15,7 +15,7 @@ const sections = [rates, measures, fieldPlot, kills, tables];
 
 const oftenest = 2000; // milliseconds between refreshes while the capture is read
 
-// Scope contains the selected server and the tables, which the sections share.
+// Scope contains what the sections share: the selected server and the tables.
 class Scope extends EventTarget {
 	server = ""; // "": all
 	#app;
@@ -27,7 +27,7 @@ class Scope extends EventTarget {
 		this.#app = app;
 	}
 
-	// counted returns the answer of stats. It sends the request again only after more of the capture was read.
+	// counted returns the answer of the operation stats. It requests a new one only after more of the capture was read.
 	counted() {
 		const rows = this.#app.state.done ? Infinity : this.#app.state.rows;
 		if (this.#rows !== rows) {
@@ -112,7 +112,7 @@ function head(app, scope, show) {
 		type: "button", onclick: () => show(section),
 	}, section.title));
 	const range = el("span", { class: "range" });
-	const clear = el("button", { type: "button", class: "quiet", onclick: () => app.span(null) }, "All of the time");
+	const clear = el("button", { type: "button", class: "quiet", onclick: () => app.span(null) }, "Whole capture");
 	const chosen = el("span", { class: "chosen-range" }, range, clear);
 	app.on("range", () => {
 		chosen.hidden = !app.range;

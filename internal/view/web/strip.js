@@ -11,8 +11,8 @@ const height = 44;
 export function strip(app, times) {
 	const canvas = el("canvas", {});
 	const element = el("div", {
-		class: "strip", role: "slider", tabindex: "0", "aria-label": "Part of the time in sight", "aria-valuemin": "0",
-		title: "Messages over time. Drag the frame to move, its edges to zoom; drag beside it for another part",
+		class: "strip", role: "slider", tabindex: "0", "aria-label": "Visible part of the time", "aria-valuemin": "0",
+		title: "Messages over time. Drag the frame to move, its edges to zoom; drag outside it to select another part",
 	}, canvas);
 	const x = (time) => time / times.bounds[1] * element.clientWidth;
 	const time = (at) => Math.max(0, Math.min(1, at / Math.max(element.clientWidth, 1))) * times.bounds[1];

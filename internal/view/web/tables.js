@@ -28,7 +28,7 @@ function make(app, scope) {
 	};
 	const search = () => {
 		grid?.search(sift.value.toLowerCase(), scope.server);
-		const left = grid?.table.left_out ? "; " + counted(grid.table.left_out, "row") + " found no room" : "";
+		const left = grid?.table.left_out ? "; " + counted(grid.table.left_out, "row") + " left out" : "";
 		told.textContent = grid ? counted(grid.rows.length, "row") + left : "";
 	};
 	which.addEventListener("change", draw);
@@ -36,7 +36,7 @@ function make(app, scope) {
 	const csv = el("button", {
 		type: "button", class: "quiet", onclick: async () => {
 			app.say(grid && await copy(grid.csv())
-				? counted(grid.rows.length, "row") + " copied as CSV." : "This browser lets the page copy nothing.");
+				? counted(grid.rows.length, "row") + " copied as CSV." : "This browser does not let the page write to the clipboard.");
 		},
 	}, "Copy as CSV");
 	return {
@@ -72,8 +72,8 @@ function narrow(table) {
 
 const keyOf = ({ protocol, name }) => (protocol ?? "") + " " + name;
 
-// Grid is a table that draws only its visible rows. If there is a function chosen, a click on the first cell of a row
-// calls // it with the row.
+// Grid is a table that draws only its visible rows. If the function chosen is given, a click on the first cell of a row
+// calls it with the row.
 export class Grid {
 	rows;
 	#body = el("tbody", {});

@@ -1,5 +1,5 @@
 // teams.js has the colours of teams and flags. They are drawn on a map, so they are the same in both themes. Each team
-// also // has a letter, because some people cannot distinguish the colours.
+// also has a letter, because some people cannot distinguish the colours.
 
 const teams = {
 	Rogue: ["#f0b400", "#1d1c1a"], Red: ["#c81e1e", "#ffffff"], Green: ["#0a6b2c", "#ffffff"], Blue: ["#1d4ed8", "#ffffff"],

@@ -28,13 +28,13 @@ function make(app) {
 		if (shown) {
 			stale = false;
 			const begun = performance.now();
-			last = Infinity; // until its cost is known
+			last = Infinity; // until it is known how long a refresh takes
 			times.load().then(() => {
 				last = performance.now() + 4 * (performance.now() - begun);
 			});
 		}
 	};
-	// The picture grows while the capture is read, but rarely enough not to delay reading.
+	// The picture is updated while the capture is read, but rarely enough not to delay reading.
 	app.on("state", () => {
 		times.grow();
 		if (app.state.done || performance.now() - last > 1500) {
@@ -76,8 +76,8 @@ function bar(app, times) {
 	const sight = el("span", { class: "sight" });
 	const chosen = el("span", { class: "range" });
 	const clear = el("button", { type: "button", class: "quiet", onclick: () => app.span(null) }, "Clear");
-	const only = el("button", { type: "button", class: "quiet", title: "Show only messages of this range", onclick: () => narrow(app) },
-		"Filter on it");
+	const only = el("button", { type: "button", class: "quiet", title: "Show only messages in this range", onclick: () => narrow(app) },
+		"Add to the filter");
 	const into = el("button", { type: "button", class: "quiet", onclick: () => times.see(app.range) }, "Zoom to it");
 	const range = el("span", { class: "chosen-range" }, chosen, into, only, clear);
 	app.on("range", () => {
@@ -91,7 +91,7 @@ function bar(app, times) {
 	told();
 	return el("div", { class: "time-bar", role: "toolbar", "aria-label": "Time line" },
 		iconButton("+", "Zoom in (+)", () => times.zoom(0.5)), iconButton("−", "Zoom out (-)", () => times.zoom(2)),
-		el("button", { type: "button", class: "quiet", title: "All of the time (0)", onclick: () => times.see(times.bounds) }, "All"),
+		el("button", { type: "button", class: "quiet", title: "Whole capture (0)", onclick: () => times.see(times.bounds) }, "All"),
 		sight, servers(times), range, el("span", { class: "hint dim" }, "Drag to move, Ctrl and wheel to zoom, Shift and drag to select"));
 }
 
@@ -100,7 +100,7 @@ async function narrow(app) {
 	const [from, to] = app.range;
 	try {
 		await app.narrow("frame.time_relative >= " + from.toFixed(6) + " && frame.time_relative <= " + to.toFixed(6));
-		app.say("The filter keeps what is between " + seconds(from) + " and " + seconds(to) + " s.");
+		app.say("The filter now selects messages from " + seconds(from) + " s to " + seconds(to) + " s.");
 	} catch (error) {
 		app.complain(error);
 	}
@@ -140,7 +140,7 @@ function legend(times) {
 	return list;
 }
 
-// rows returns the canvas, which stays in place while its content scrolls.
+// rows returns the lanes. Their canvas stays in place while its content scrolls.
 function rows(app, times) {
 	const canvas = el("canvas", { "aria-hidden": "true" });
 	const sheet = el("div", { class: "sheet" }, canvas);
@@ -148,7 +148,7 @@ function rows(app, times) {
 	const tip = el("div", { class: "tip", role: "tooltip", hidden: true });
 	const scroller = el("div", {
 		class: "rows", tabindex: "0", role: "application", "aria-roledescription": "time line",
-		"aria-label": "Lives and events. Arrows go through the events, Enter looks at one, plus and minus zoom.",
+		"aria-label": "Lives and events. The arrow keys go through the events, Enter selects a message, plus and minus zoom.",
 	}, sheet);
 	const pane = el("section", { class: "lanes" }, scroller, tip, said);
 	const board = new Board(canvas, times);

@@ -4,7 +4,7 @@ import { lastAt } from "gamedissect/column";
 import { Lanes, firstFrom } from "gamedissect/lanes";
 import { moved, wide, zoomed } from "gamedissect/scale";
 
-// This is the number of events per request. If there are more, the events in the visible part are requested again.
+// The number of events per request. If there are more, the visible ones are requested again.
 const most = 20_000;
 
 // Times sends the events "lanes", "sight", "chosen", "rates" and "refused".

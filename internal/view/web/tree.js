@@ -110,7 +110,7 @@ export class Tree {
 		return el("div", {
 			class: "item" + (node.computed ? " computed" : ""), role: "treeitem", tabindex: "-1", "data-at": at, "aria-level": level,
 			"aria-setsize": of, "aria-posinset": position, "aria-expanded": inner ? "true" : null, "aria-selected": "false",
-			title: node.computed ? "computed: no byte of the message says this by itself" : null,
+			title: node.computed ? "computed: the message has no bytes for this field" : null,
 		},
 		el("div", { class: "field", style: { paddingInlineStart: indent + "px" } },
 			el("span", { class: "fold", "aria-hidden": "true" }, inner ? "▾" : ""),

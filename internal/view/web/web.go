@@ -2,7 +2,7 @@
 //
 // The document loads nothing and connects to no server, except that a served page sends requests to the program that
 // serves it. Its Content-Security-Policy forbids everything else. So the page works from a disk without a network, and
-// the content of a capture does not leave it.
+// the content of a capture does not leave the page.
 package web
 
 import (
@@ -63,14 +63,14 @@ type Setup struct {
 	view.Reading
 }
 
-// Write writes the document. It reads the capture meanwhile.
+// Write writes the document. While writing, it reads the capture.
 func (p *Page) Write(w io.Writer) error {
 	nonce := rand.Text()
 	setup := p.Setup
 	if p.Capture != nil {
 		setup.Name = p.Capture.Name
 	}
-	settings, err := json.Marshal(setup) // it escapes <, > and &
+	settings, err := json.Marshal(setup) // json.Marshal escapes <, > and &
 	if err != nil {
 		return fmt.Errorf("setup of the page: %w", err)
 	}
@@ -84,7 +84,7 @@ func (p *Page) Write(w io.Writer) error {
 		"Blocks": blocks, "Boot": part("boot.js"),
 	})
 	if err != nil {
-		panic(err) // the template is ours
+		panic(err) // the template is part of the program
 	}
 	before, after, _ := strings.Cut(document.String(), blocks)
 	_, _ = out.WriteString(before) // out keeps the first error
@@ -105,7 +105,7 @@ func (p *Page) Write(w io.Writer) error {
 	return out.Flush()
 }
 
-// The document's blocks are written next to the template because they are large. This byte marks their place.
+// blocks marks the place of the document's blocks in the template. They are written separately, because they are large.
 const blocks = "\x00"
 
 // policy returns the document's Content-Security-Policy, which allows only the document's own scripts and the workers

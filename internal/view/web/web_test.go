@@ -60,13 +60,13 @@ func blocks(document string) map[string]string {
 	return all
 }
 
-// TestDocumentHoldsTheHostile parses the document as a browser does: a block ends at the first end tag.
-func TestDocumentHoldsTheHostile(t *testing.T) {
+// TestHostileTexts parses the document as a browser does: a block ends at the first end tag.
+func TestHostileTexts(t *testing.T) {
 	document := written(t, whole())
 	seen := blocks(document)
 	for tag, text := range seen {
 		if strings.Contains(text, "<!--") || strings.Contains(strings.ToLower(text), "<script") {
-			t.Errorf("<script %s> has what changes how a browser reads on", tag)
+			t.Errorf("<script %s> changes how a browser parses the rest", tag)
 		}
 		if tag != `type="application/json" id="setup"` && !strings.HasPrefix(tag, "type=\"text/plain\"") && !strings.HasPrefix(tag, "nonce=") {
 			t.Errorf("there is a block <script %s>", tag)
@@ -74,16 +74,16 @@ func TestDocumentHoldsTheHostile(t *testing.T) {
 	}
 	around := block.ReplaceAllString(document, "")
 	if n := strings.Count(strings.ToLower(around), "<script") + strings.Count(strings.ToLower(around), "</script"); n > 0 {
-		t.Errorf("%d tags of blocks stand outside of blocks", n)
+		t.Errorf("%d script tags are outside of blocks", n)
 	}
-	var told web.Setup
-	if err := json.Unmarshal([]byte(seen[`type="application/json" id="setup"`]), &told); err != nil {
+	var setup web.Setup
+	if err := json.Unmarshal([]byte(seen[`type="application/json" id="setup"`]), &setup); err != nil {
 		t.Fatal(err)
 	}
 	want := whole().Setup
 	want.Name = hostile
-	if diff := cmp.Diff(want, told); diff != "" {
-		t.Errorf("what the page is told (-want +got):\n%s", diff)
+	if diff := cmp.Diff(want, setup); diff != "" {
+		t.Errorf("setup (-want +got):\n%s", diff)
 	}
 	for _, id := range []string{"engine", "capture"} {
 		got, err := base64.StdEncoding.DecodeString(seen[`type="text/plain" id="`+id+`"`])
@@ -97,8 +97,8 @@ func TestDocumentHoldsTheHostile(t *testing.T) {
 	}
 }
 
-// TestReadingIsTold checks that a page with a capture shows that it is being read before any script runs.
-func TestReadingIsTold(t *testing.T) {
+// TestFirstText checks that a page with a capture shows that it is being read before any script runs.
+func TestFirstText(t *testing.T) {
 	for name, want := range map[string]bool{"a.pcap": true, "": false} {
 		document := written(t, &web.Page{Setup: web.Setup{Name: name}})
 		if got := strings.Contains(document, `<p class="empty" id="first">Reading a.pcap …</p>`); got != want {
@@ -124,7 +124,7 @@ func TestPolicy(t *testing.T) {
 			t.Fatalf("%s: no policy", name)
 		}
 		if strings.Index(document, m[0]) > strings.Index(document, "<title>") {
-			t.Errorf("%s: something stands before the policy", name)
+			t.Errorf("%s: something comes before the policy", name)
 		}
 		n := nonce.FindStringSubmatch(m[1])
 		if n == nil || seen[n[1]] {
@@ -155,12 +155,12 @@ func TestBlocks(t *testing.T) {
 		module := `type="text/plain" data-module="` + strings.TrimSuffix(name, ".js") + `"`
 		if name == "boot.js" || name == "worker.js" {
 			if _, ok := served[module]; ok {
-				t.Errorf("%s is no module", name)
+				t.Errorf("%s is not a module", name)
 			}
 			continue
 		}
 		if served[module] != "\n"+text {
-			t.Errorf("%s does not stand in the document as it is", name)
+			t.Errorf("the document does not contain %s unchanged", name)
 		}
 	}
 	for _, id := range []string{"worker", "engine", "capture"} {

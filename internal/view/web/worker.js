@@ -44,7 +44,7 @@
 		const unpacked = new Response(wasm).body.pipeThrough(new DecompressionStream("gzip"));
 		const module = await WebAssembly.compile(await new Response(unpacked).arrayBuffer());
 		const go = new Go();
-		// Collecting much garbage at once is cheaper than looking for it often. The limit is below the 4 GiB that are
+		// With much memory, garbage is collected rarely, which is cheaper. The limit is below the 4 GiB that are
 		// possible.
 		go.env = { GOMEMLIMIT: "3GiB" };
 		go.exit = (code) => died("exit code " + code);

@@ -49,23 +49,23 @@ function make(app) {
 	return root;
 }
 
-// why explains why the view is empty.
+// why explains why there is nothing to play back.
 function why({ protocols }) {
 	const has = Object.keys(protocols);
 	const title = { tribes: "Tribes", iceball: "Iceball", bloodmasters: "Bloodmasters" };
 	const others = has.filter((name) => name in title).map((name) => title[name]);
 	return has.some((name) => name.startsWith("bzflag"))
-		? "Nobody drives a tank in the messages of BZFlag that are in this capture."
+		? "No tank moves in the BZFlag messages of this capture."
 		: others.length > 0
-			? "What " + others.join(" and ") + " says here tells of servers and players, not of places: its messages carry no positions."
-			: "There is no message of BZFlag in this capture.";
+			? "The messages of " + others.join(" and ") + " are about servers and players, and carry no positions."
+			: "This capture has no BZFlag messages.";
 }
 
 function nothing(app) {
 	return el("div", { class: "empty" },
 		el("h2", {}, "No game to play back"),
 		el("p", {}, why(app.state)),
-		el("p", {}, "Here games of BZFlag 1.07 and 2.4 are played back over their maps."),
+		el("p", {}, "This view plays back games of BZFlag 1.07 and 2.4 on their maps."),
 		app.state.done ? null : el("p", {}, "The capture is still being read."));
 }
 
@@ -90,12 +90,12 @@ function keys(event, root, player) {
 	}
 }
 
-// table returns the map and everything around it.
+// table returns the map and everything around it: the clock, the players, and the events.
 function table(app, servers, worlds) {
 	const clock = new Clock();
 	const seen = { hidden: new Set(), followed: null, trail: 10 };
 	let game = new Game(app, servers[0], worlds);
-	let looked = -1; // the message that last set the clock
+	let looked = -1; // the message whose time the clock shows
 
 	const people = roster({
 		show(who, on) {
@@ -149,7 +149,7 @@ function table(app, servers, worlds) {
 		run(stopped);
 	}
 
-	// span returns the selected time range, or the time of all movement.
+	// range sets the clock's range to the selected time range, or to the whole capture.
 	function range() {
 		const [from, to] = app.range ?? game.span();
 		if (from !== clock.from || to !== clock.to) {
@@ -184,7 +184,7 @@ function table(app, servers, worlds) {
 	}
 
 	let stopped = null;
-	let began = null; // the game whose beginning last set the clock
+	let began = null; // the game whose start the clock was set to
 	async function run(signal) {
 		stopped = signal;
 		const mine = game;

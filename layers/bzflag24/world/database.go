@@ -18,8 +18,8 @@ import (
 // MaxSize is the maximum size in bytes of a download that is read.
 const MaxSize = 16 << 20
 
-// Limits of a database. In real maps, the content is up to 20 times as large as its deflated form. The largest real
-// maps have several hundred thousand points and faces.
+// Limits of a database. In real maps, the content is up to 20 times as large as its deflated form, and there are up to
+// several hundred thousand points and faces.
 const (
 	maxContent = 8 << 20  // maximum size of the inflated content
 	maxRatio   = 100      // maximum ratio of inflated to deflated size
@@ -27,15 +27,15 @@ const (
 	maxMap     = 20 << 20 // maximum memory of a Map in bytes
 )
 
-// Database is a world that a client downloaded by MsgGetWorld, with its parts joined. It is not a message. It consists
-// of a frame with the sizes, and the deflated content, which is the Map.
+// Database is a world that a client downloaded with MsgGetWorld, after its parts were joined. It is not a message. It
+// consists of the deflated content, which is a Map, and a frame with the sizes around it.
 type Database struct {
 	Raw     []byte // the downloaded bytes
 	Content []byte // the inflated content
 	Err     error  // the first error, or nil
 
-	// Faces is the number of teleporter faces. It is -1 if a group contains teleporters, because only a client that
-	// builds the world knows how often the group is used.
+	// Faces is the number of teleporter faces. It is -1 if a group contains teleporters, because the number of faces
+	// then depends on how often the world uses the group.
 	Faces int
 	Rules Rules // rules of the game that the server has sent so far
 
@@ -68,14 +68,15 @@ const (
 
 // Read reads and checks a database. The Database keeps a reference to raw. If there is an error, Err contains it, and
 // the fields before the error are set. Read does not keep the Map, which needs many times as much memory as the
-// content; see ReadMap.
+// content; ReadMap returns it.
 func Read(raw []byte) *Database {
 	d := &Database{Raw: raw}
 	d.Err = d.read()
 	return d
 }
 
-// ReadMap returns the readable part of the Map. It returns nil if there is no content.
+// ReadMap reads the Map. If there is an error, it returns the part before the error. It returns nil if there is no
+// content.
 func (d *Database) ReadMap() (*Map, error) {
 	if len(d.Content) == 0 {
 		return nil, nil
@@ -94,7 +95,7 @@ func (d *Database) read() error {
 	if err := b.Decode(d, d.Raw, gopacket.NilDecodeFeedback); err != nil {
 		return fmt.Errorf("the database ends too early: %w", err)
 	}
-	err := d.checkFrame() // even with an error here, the content may be right
+	err := d.checkFrame() // despite an error here, the content may be valid
 	content, inflateErr := inflate(d.deflated, d.Uncompressed)
 	d.Content = content
 	if inflateErr != nil && len(content) == 0 {
@@ -147,8 +148,8 @@ func (d *Database) checkFrame() error {
 	return nil
 }
 
-// inflate returns the inflated content. A few deflated bytes can expand to very many bytes, so inflate stops at the
-// announced size, which is limited.
+// inflate returns the inflated content. A few deflated bytes can expand to very many bytes, so inflate limits the
+// announced size, and reads at most that many bytes.
 func inflate(deflated []byte, size uint32) ([]byte, error) {
 	if most := min(max(smallest, maxRatio*len(deflated)), maxContent); int64(size) > int64(most) {
 		return nil, fmt.Errorf("%d bytes of content are announced, of %d deflated ones at most %d are read",
@@ -177,7 +178,7 @@ func (d *Database) Walk(c *wire.Cursor) {
 	wire.U16(c, "map_version", &d.MapVersion)
 	wire.U32(c, "uncompressed", &d.Uncompressed)
 	wire.U32(c, "compressed", &d.Compressed)
-	// The announced length may be wrong, so the end mark is read from the end of the data.
+	// The announced length may be wrong, so the end of the frame is read from the end of the data.
 	if c.Reading() {
 		n := min(int64(d.Compressed), int64(max(c.Left()-endSize, 0)))
 		d.deflated = c.Peek()[:n]

@@ -84,7 +84,7 @@ func checkContent(t *testing.T, w *world.Database) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(buf.Bytes(), w.Content) {
-		t.Errorf("the content is written as %d other bytes, it has %d", len(buf.Bytes()), len(w.Content))
+		t.Errorf("encoding the content changes it: %d bytes, before %d", len(buf.Bytes()), len(w.Content))
 	}
 }
 
@@ -121,28 +121,28 @@ func TestWorldErrors(t *testing.T) {
 	zone = append(zone, 0, 14, 0, 0, 0, 0)
 	for _, c := range []wrongWorld{
 		{"nothing", "ends too early", nil},
-		{"half", "compressed bytes are announced", whole[:len(whole)/2]},
+		{"half a database", "compressed bytes are announced", whole[:len(whole)/2]},
 		{"no frame", `begins with "xx"`, append([]byte("\x00\x0axx"), whole[4:]...)},
 		{"a later map", "map version 2", append([]byte("\x00\x0ahe\x00\x02"), whole[6:]...)},
 		{"no end", `ends with "xx"`, append(bytes.Clone(whole[:len(whole)-2]), "xx"...)},
-		{"more behind", "1 byte left over", append(bytes.Clone(whole), 0)},
+		{"a byte after the end", "1 byte left over", append(bytes.Clone(whole), 0)},
 		{"not deflated", "cannot be inflated", append(append([]byte("\x00\x0ahe\x00\x01\x00\x00\x00\x05\x00\x00\x00\x04"), "junk"...), "\x00\x00ed"...)},
-		{"less than announced", "84 bytes of content are announced, there are 83", database(empty[:83], 84)},
-		{"more than announced", "83 bytes of content are announced, there are 84", database(empty, 83)},
+		{"less content than announced", "84 bytes of content are announced, there are 83", database(empty[:83], 84)},
+		{"more content than announced", "83 bytes of content are announced, there are 84", database(empty, 83)},
 		{"no content", "the content cannot be read", database(nil, 0)},
 		{"a bomb", "of 1043 deflated ones at most 104300 are read", database(make([]byte, 1<<20), 1<<31)},
 		{"a list too long", "200 dynamic_colors are announced", database(many, len(many))},
 		{"a list at the end", "3 zones are announced, there are 0", database(last, len(last))},
 		{"a list in the last zone", "14 flags are announced, there are 0", database(zone, len(zone))},
-		{"a bomb that hides", "8 bytes of content are announced, there are 9", database(make([]byte, 1<<20), 8)},
-		{"more than is read", "at most 8388608 are read", database(noise(9<<20), 9<<20)},
+		{"a bomb with a small announced size", "8 bytes of content are announced, there are 9", database(make([]byte, 1<<20), 8)},
+		{"more content than is read", "at most 8388608 are read", database(noise(9<<20), 9<<20)},
 		{"content left", "2 bytes of the content left over", database(append(bytes.Clone(empty), 1, 2), len(empty)+2)},
 	} {
 		c.check(t)
 	}
 }
 
-// noise returns random content. It hardly deflates, unlike a decompression bomb.
+// noise returns random content, which hardly deflates.
 func noise(size int) []byte {
 	b := make([]byte, size)
 	random := rand.NewChaCha8([32]byte{})
@@ -150,16 +150,16 @@ func noise(size int) []byte {
 	return b
 }
 
-// If a Map would take too much memory, only a part of it is read. The whole database is still checked, which takes no
-// memory.
+// If a Map would take too much memory, ReadMap reads only a part of it. Read still checks the whole database, because
+// it does not store the Map.
 func TestMapIsBounded(t *testing.T) {
 	const links = 900_000
 	content := slicesOf(empty[:5*4+4+11*4+4], binary.BigEndian.AppendUint32(nil, links), make([]byte, 8*links),
 		[]byte{0xbf, 0x80, 0, 0}, make([]byte, 2*4))
 	raw := database(content, len(content))
-	behind := make([]byte, len(content)/100) // unused compressed bytes, which keep the ratio low
-	binary.BigEndian.PutUint32(raw[10:], binary.BigEndian.Uint32(raw[10:])+uint32(len(behind)))
-	w := world.Read(slices.Insert(raw, len(raw)-4, behind...))
+	unused := make([]byte, len(content)/100) // compressed bytes after the content, which keep the ratio low
+	binary.BigEndian.PutUint32(raw[10:], binary.BigEndian.Uint32(raw[10:])+uint32(len(unused)))
+	w := world.Read(slices.Insert(raw, len(raw)-4, unused...))
 	if w.Err != nil {
 		t.Fatal(w.Err)
 	}
@@ -185,8 +185,8 @@ func (c *wrongWorld) check(t *testing.T) {
 	}
 }
 
-// FuzzWorld checks that any content is read, written to a map file and drawn without a panic. If all bytes of the
-// content could be read, encoding must produce the same bytes.
+// FuzzWorld checks that any content can be read, written to a map file and drawn without a panic. If Read finds no
+// error, encoding must produce the same bytes.
 func FuzzWorld(f *testing.F) {
 	for _, s := range worlds(f) {
 		f.Add(world.Read(s.Data).Content)

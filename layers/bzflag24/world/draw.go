@@ -2,7 +2,8 @@ package world
 
 import "github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 
-// maxNested is the maximum depth to which nested groups are drawn. Servers reject a group that contains itself.
+// maxNested is the maximum depth to which nested groups are drawn. It ends the drawing of a group that contains itself,
+// which servers reject.
 const maxNested = 8
 
 type mapDrawer struct {
@@ -35,7 +36,7 @@ func (m *Map) Draw(p *bzmap.Plan) {
 	}
 }
 
-// group draws a group. An instance may assign the bases of its group to another team.
+// group draws a group. team replaces the team of the group's bases, unless it is 0.
 func (d mapDrawer) group(g *Group, m bzmap.Matrix, team uint16, depth int) {
 	d.plain(g, m, team)
 	d.meshes(g, m)
@@ -107,8 +108,8 @@ func (d mapDrawer) meshes(g *Group, m bzmap.Matrix) {
 	}
 }
 
-// face draws a face with as many corners as the picture has room for. Corners that do not exist in the mesh also use up
-// room, because a group may be placed many times.
+// face draws a face with as many corners as the picture has room for. A corner that does not exist in the mesh is not
+// drawn, but also uses up room, because a group may be placed many times.
 func (d mapDrawer) face(mesh *Mesh, f *Face, m bzmap.Matrix) {
 	corners := f.Vertices[:min(len(f.Vertices), d.Room())]
 	var points [][3]float64
@@ -138,16 +139,16 @@ func (d mapDrawer) rounds(g *Group, m bzmap.Matrix) {
 	}
 }
 
-// at returns the matrix of a round object. It applies the rotation, the position, the object's own transforms, and the
-// transforms of its group, in this order.
+// at returns the matrix of a round object. It applies, in this order, the rotation, the position, the object's own
+// transforms, and the transforms of its group.
 func (d mapDrawer) at(r *Round, m bzmap.Matrix) bzmap.Matrix {
 	local := bzmap.At(r.Position, r.Angle, bzmap.Identity())
 	local = d.moved(&r.Transforms, local)
 	return local.Then(&m)
 }
 
-// moved appends transforms to a matrix. A transform may be an index of one of the map's lists; within such a list, it
-// is an index of an earlier list.
+// moved appends transforms to a matrix. A transform may be an index of a list in Map.Transforms. Within such a list, it
+// may only be the index of an earlier list.
 func (d mapDrawer) moved(list *Transforms, m bzmap.Matrix) bzmap.Matrix {
 	for i := range list.List {
 		d.Spend(1)

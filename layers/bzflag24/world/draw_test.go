@@ -20,7 +20,7 @@ const quarter = math.Pi / 2
 
 var shape = regexp.MustCompile(`<poly\w+ class="([^"]+)".* points="([^"]+)"/>`)
 
-// drawn returns the shapes of a map's picture, lowest first. Each has its kind and its points, with y downwards.
+// drawn returns the shapes of a map's picture, the lowest first. Each has its kind and its points, with y downwards.
 func drawn(m *world.Map) (shapes []string) {
 	var plan bzmap.Plan
 	m.Draw(&plan)
@@ -30,13 +30,13 @@ func drawn(m *world.Map) (shapes []string) {
 	return shapes
 }
 
-// shifted returns a list of one shift.
+// shifted returns a list with one shift.
 func shifted(x, y, z float32) world.Transforms {
 	return world.Transforms{List: []world.Transform{{Type: world.Shift, Vector: vec{x, y, z}}}}
 }
 
-// TestDraw draws one object of each kind. A quarter turn takes (x, y) to (-y, x). The object is then moved to its
-// position. Then its own transforms apply, in their order, and then its group's transforms.
+// TestDraw draws one object of each kind. First, the object is turned: a quarter turn takes (x, y) to (-y, x). Then it
+// is moved to its position. Then its own transforms apply, and then its group's transforms.
 func TestDraw(t *testing.T) {
 	box := world.Box{Position: vec{10, 20, 0}, Size: vec{2, 3, 4}}
 	turned := world.Box{Position: vec{10, 20, 0}, Angle: quarter, Size: vec{2, 3, 4}}
@@ -90,7 +90,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestDrawRound draws spheres of few and of many parts.
+// TestDrawRound draws spheres with few and with many divisions.
 func TestDrawRound(t *testing.T) {
 	for divisions, want := range map[int32]int{-1: 4, 1: 5, 2: 9, 16: 65, 17: 65, math.MaxInt32: 65} {
 		m := world.Map{World: world.Group{Spheres: []world.Sphere{{Round: world.Round{Size: vec{1, 1, 1}}, Divisions: divisions}}}}
@@ -100,8 +100,8 @@ func TestDrawRound(t *testing.T) {
 	}
 }
 
-// TestDrawTransforms moves the point (1, 2, 3) of a mesh by its group's transforms. An index refers to one of the map's
-// lists. Entries of the lists may refer only to earlier lists.
+// TestDrawTransforms moves the point (1, 2, 3) of a mesh by the transforms of its group. An index refers to a list of
+// the map. Within such a list, an index may refer only to an earlier list.
 func TestDrawTransforms(t *testing.T) {
 	move := func(kind world.TransformType, v vec) world.Transform { return world.Transform{Type: kind, Vector: v} }
 	index := func(i int32) world.Transform { return world.Transform{Type: world.IndexTransform, Index: i} }
@@ -117,14 +117,14 @@ func TestDrawTransforms(t *testing.T) {
 		{"scale", list(move(world.Scale, vec{2, 3, 4})), "mesh: 2.00,-6.00"},
 		{"shear", list(move(world.Shear, vec{1, 2, 3})), "mesh: 4.00,-8.00"},
 		{"spin", list(spin), "mesh: -2.00,-1.00"},
-		{"of an undefined type", list(move(9, vec{10, 20, 30})), "mesh: 1.00,-2.00"},
+		{"an undefined type", list(move(9, vec{10, 20, 30})), "mesh: 1.00,-2.00"},
 		{"shift and spin", list(move(world.Shift, vec{10, 20, 30}), spin), "mesh: -22.00,-11.00"},
 		{"spin and shift", list(spin, move(world.Shift, vec{10, 20, 30})), "mesh: 8.00,-21.00"},
 		{"the first of the map", list(index(0)), "mesh: 11.00,-2.00"},
 		{"the second of the map", list(index(1)), "mesh: 22.00,-4.00"},
-		{"one that names itself", list(index(2)), "mesh: 6.00,-2.00"},
-		{"one of the map and its own", list(index(0), spin), "mesh: -2.00,-11.00"},
-		{"none of the map", list(index(3), index(-1)), "mesh: 1.00,-2.00"},
+		{"a list with its own index", list(index(2)), "mesh: 6.00,-2.00"},
+		{"one of the map, and another transform", list(index(0), spin), "mesh: -2.00,-11.00"},
+		{"invalid indexes", list(index(3), index(-1)), "mesh: 1.00,-2.00"},
 	} {
 		m := world.Map{
 			Transforms: []world.Transforms{
@@ -209,12 +209,12 @@ func TestNested(t *testing.T) {
 	var plan bzmap.Plan
 	m.Draw(&plan) // must end
 	if !plan.Full() {
-		t.Error("so many boxes do not fill a picture")
+		t.Error("the picture is not full")
 	}
 }
 
-// TestLongFaces draws a face with too many corners for a picture, and then many copies of a group whose faces have
-// corners that do not exist. Drawing stops at the limit, for which such corners count too.
+// TestLongFaces draws a face with more corners than a picture may have. Then it draws many copies of a group whose
+// faces have corners that do not exist, which also count.
 func TestLongFaces(t *testing.T) {
 	var plan bzmap.Plan
 	room := plan.Room()
@@ -222,7 +222,7 @@ func TestLongFaces(t *testing.T) {
 	m := world.Map{World: world.Group{Meshes: []world.Mesh{mesh}}}
 	m.Draw(&plan)
 	if n := bytes.Count(plan.SVG(), []byte("0.00,0.00")); n > room || !plan.Full() {
-		t.Errorf("a picture of at most %d points has %d, full: %v", room, n, plan.Full())
+		t.Errorf("%d points of at most %d, full: %v", n, room, plan.Full())
 	}
 	missing := slices.Repeat([]int32{-1}, room/4)
 	m = world.Map{Groups: []world.Group{{Name: []byte("a"), Meshes: []world.Mesh{{Faces: []world.Face{{Vertices: missing}}}}}}}
@@ -230,7 +230,7 @@ func TestLongFaces(t *testing.T) {
 	plan = bzmap.Plan{}
 	m.Draw(&plan)
 	if !plan.Full() {
-		t.Errorf("8 times %d corners that there are not cost nothing", len(missing))
+		t.Errorf("8 times %d missing corners do not fill the picture", len(missing))
 	}
 }
 
@@ -244,7 +244,7 @@ func TestFaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		if w := world.Read(database(buf.Bytes(), len(buf.Bytes()))); w.Err != nil || w.Faces != want {
-			t.Errorf("three teleporters, and %d in groups, have %d faces, %v", teleporters, w.Faces, w.Err)
+			t.Errorf("three teleporters, and %d in groups: %d faces, %v", teleporters, w.Faces, w.Err)
 		}
 	}
 }

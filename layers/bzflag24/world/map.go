@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Map is the content of a world database. Angles are in radians. Sizes are half the size in x and y and the full size
-// in z, as in a map file. Objects refer to materials, physics drivers and similar objects by their index in the lists
+// Map is the content of a world database. Angles are in radians. As in a map file, sizes are half the size in x and y,
+// and the full size in z. Objects refer to materials, physics drivers and similar objects by their index in the lists
 // here; -1 refers to none.
 type Map struct {
 	DynamicColors   []DynamicColor
@@ -38,8 +38,8 @@ type Rules struct {
 	CaptureTheFlag bool
 }
 
-// list walks a four-byte number of elements, and the elements. It returns the number of elements that are present. If
-// that number differs from the announced one, the cursor fails.
+// list walks the number of elements, in four bytes, and the elements. It returns the number of elements that are
+// present. If that number differs from the announced one, it reports RuleStructure.
 func list[T any](c *wire.Cursor, name string, v *[]T, size int, walk func(*T, *wire.Cursor)) int {
 	n := uint32(len(*v))
 	wire.U32(c, countOf(name), &n)
@@ -98,7 +98,7 @@ type Group struct {
 	Tetras      []Tetra
 	Instances   []Instance
 
-	gates int // number of teleporters, including those not stored
+	gates int // number of teleporters, including those that are not stored
 }
 
 // Minimum sizes of list elements, in bytes.
@@ -122,7 +122,7 @@ func (g *Group) walk(c *wire.Cursor) {
 	list(c, "instances", &g.Instances, minInstance, (*Instance).walk)
 }
 
-// Link is the target of a teleporter's face. Names may contain wildcards.
+// Link connects a teleporter's face to its target. Names may contain wildcards.
 type Link struct {
 	From []byte
 	To   []byte
@@ -136,10 +136,10 @@ func (l *Link) walk(c *wire.Cursor) {
 // Instance places a group in the world.
 type Instance struct {
 	Definition    []byte
-	Name          []byte // name of the group; after a NUL, materials to swap: see Swaps
+	Name          []byte // name of the instance; after a NUL, materials to swap: see Swaps
 	Transforms    Transforms
 	Bits          InstanceBits
-	Team          uint16     // this field and all later ones are present if their bit is set
+	Team          uint16     // this field and all later ones are present only if their bit is set
 	Tint          [4]float32 // red, green, blue, alpha
 	PhysicsDriver int32
 	Material      int32
@@ -184,7 +184,7 @@ func (i *Instance) walk(c *wire.Cursor) {
 }
 
 // Swaps returns pairs of materials. An instance replaces the first material of each pair by the second. Servers append
-// the pairs to the name after its NUL, where older clients do not look.
+// the pairs to the name after its NUL, where older clients ignore them.
 func (i *Instance) Swaps() (pairs [][2]int32) {
 	_, hidden, _ := bytes.Cut(i.Name, []byte{0})
 	const size = 8

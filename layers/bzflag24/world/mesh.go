@@ -43,8 +43,8 @@ func (m *Mesh) walk(c *wire.Cursor) {
 	wire.Bits8(c, "state", &m.State, meshBits)
 }
 
-// drawn returns the number of texture coordinates of a mesh that contain drawing information. The second to last number
-// there is the size of that information in bytes.
+// drawn returns the number of a mesh's texture coordinates that are drawing information. The second to last number is
+// the size of that information in bytes; a pair of coordinates has eight bytes.
 func (m *Mesh) drawn() int {
 	n := len(m.TexCoords)
 	if m.State&MeshDrawInfo == 0 || n == 0 {
@@ -141,7 +141,8 @@ func (r *Round) walk(c *wire.Cursor) {
 	float(c, "angle", &r.Angle)
 }
 
-// RoundBits are the properties of an arc or a cone. Spheres and tetras use other types.
+// RoundBits are the properties of an arc, a cone, a sphere or a tetra. The meaning of some bits depends on the kind of
+// object.
 type RoundBits uint8
 
 // The bits of arcs and cones.
@@ -280,7 +281,7 @@ func (t *Tetra) walk(c *wire.Cursor) {
 	integers(c, tetraMaterials, t.Materials[:])
 }
 
-// corners returns the number of corners of the faces in a mask.
+// corners returns the number of corners of the faces that a mask marks.
 func corners(mask uint8) uint32 {
 	n := uint32(0)
 	for bit := range 4 {

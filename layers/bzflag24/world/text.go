@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
-// mapWriter writes the objects of a map as a map file. A map file refers to objects by name instead of by index.
+// mapWriter writes the objects of a Map as a map file. A map file refers to objects by name, and a Map by index.
 type mapWriter struct {
 	*bzmap.Text
 	m *Map
@@ -88,7 +88,7 @@ func (w mapWriter) world() {
 	w.Options(rules.Jumping || w.m.WaterLevel >= 0, rules.Ricochet, rules.CaptureTheFlag)
 }
 
-// nameAt returns the name at a position, or "" if the position is invalid.
+// nameAt returns the name at an index, or "" if the index is invalid.
 func nameAt(names []string, i int32) string {
 	if i < 0 || int(i) >= len(names) {
 		return ""
@@ -255,7 +255,7 @@ func (w mapWriter) zone(z *Zone) {
 	w.End("end")
 }
 
-// writeBits writes the names of the set bits, in the order of a map file. The names in a map file are in lower case.
+// writeBits writes the names of the set bits in lower case, in the given order.
 func writeBits[B ~uint8](t *bzmap.Text, names wire.Symbols, state B, order ...B) {
 	for _, bit := range order {
 		t.Flag(strings.ToLower(names.Name(int64(bit))), state&bit != 0)

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
-// written returns a map as a map file, without the line about water.
+// written returns a map as a map file, without water and without the object for the walls.
 func written(m *world.Map) string {
 	m.WaterLevel = -1
 	var text bzmap.Text
@@ -43,7 +43,7 @@ func TestWriteUnits(t *testing.T) {
 			lines("cone", place, "  ricochet", "  angle 45", "  divisions 8", "  texsize 0 0", "end")},
 		{"sphere", of(world.Group{Spheres: []world.Sphere{{Round: round, Divisions: 8, State: world.RoundNormals | world.SphereHemisphere}}}),
 			lines("sphere", place, "  divisions 8", "  hemisphere", "  texsize 0 0", "end")},
-		{"sphere that lets bounce", of(world.Group{Spheres: []world.Sphere{{Round: round, State: world.RoundNormals | world.SphereRicochet}}}),
+		{"sphere with ricochet", of(world.Group{Spheres: []world.Sphere{{Round: round, State: world.RoundNormals | world.SphereRicochet}}}),
 			lines("sphere", place, "  ricochet", "  divisions 0", "  texsize 0 0", "end")},
 		{"zone", &world.Map{Zones: []world.Zone{{
 			Position: at, Size: size, Angle: quarter, Flags: []world.FlagType{{'G', 'M'}, {'V'}}, Teams: []int16{1, 2}, Safety: []int16{3},
@@ -63,8 +63,7 @@ func TestWriteUnits(t *testing.T) {
 	}
 }
 
-// TestWriteLinks writes references to other objects, by name or by position. A reference to a missing position is
-// omitted.
+// TestWriteLinks writes references to other objects, by name or by index. A reference with an invalid index is omitted.
 func TestWriteLinks(t *testing.T) {
 	m := &world.Map{
 		Materials:      []world.Material{{Name: []byte("stone"), TextureCount: 1, Textures: []world.Texture{{Name: []byte("a.png"), Matrix: 1}}, DynamicColor: 1}, {}},
@@ -91,7 +90,7 @@ func TestWriteLinks(t *testing.T) {
 		lines("define g", "enddef"),
 	} {
 		if !strings.Contains(got, want) {
-			t.Errorf("there is no %s in %s", want, got)
+			t.Errorf("the map file lacks %s: %s", want, got)
 		}
 	}
 }
@@ -129,7 +128,7 @@ func TestWriteMesh(t *testing.T) {
 		{"two of three", world.MeshDrawInfo, [][2]float32{{1, 1}, {2, 2}, bytes(16)}, 1},
 		{"two and a half", world.MeshDrawInfo, [][2]float32{{1, 1}, {2, 2}, bytes(23)}, 1},
 		{"more than all", world.MeshDrawInfo, [][2]float32{{1, 1}, {2, 2}, bytes(0xffffffff)}, 0},
-		{"a mesh that does not tell", 0, [][2]float32{{1, 1}, {2, 2}, bytes(16)}, 3},
+		{"a mesh without drawing information", 0, [][2]float32{{1, 1}, {2, 2}, bytes(16)}, 3},
 	} {
 		got := written(&world.Map{World: world.Group{Meshes: []world.Mesh{{State: c.state, TexCoords: c.coords}}}})
 		if n := strings.Count(got, "texcoord"); n != c.want {

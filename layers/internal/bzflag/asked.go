@@ -8,8 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Asked is a player's last request to the server. It is used only for kinds of requests that a server may deny with a
-// message to that player.
+// Asked is the last request of a player that the server may deny with a private message to the player.
 type Asked struct {
 	what    string // "chat", a command such as "/kick", or "a spawn"; "": no open request
 	when    int64
@@ -34,12 +33,12 @@ func (a *Asked) Grant() {
 // Held returns the number of bytes of memory to which a refers.
 func (a *Asked) Held() int { return len(a.what) }
 
-// replyTime is the maximum time from a request to a private message of the server that may be the answer.
+// replyTime is the maximum time between a request and the private message that answers it.
 const replyTime = int64(time.Second)
 
-// Deny handles a private message of the server to the player. It returns the request that the message denies, or "".
-// After chat or a request to spawn, any message that comes instead of a grant is a denial. After a command, the message
-// may be another kind of answer, so its words decide.
+// Deny handles a private message from the server to the player. It returns the request that the message denies, or "".
+// If the server grants chat or a spawn, it sends no private message, so any private message is a denial. A command may
+// have other answers, so Deny looks for words of a denial.
 func (a *Asked) Deny(now int64, words string) (what string) {
 	what = a.what
 	if what == "" || clock.Elapsed(a.when, now) > replyTime || what[0] == '/' && !denies(words) {
@@ -63,10 +62,10 @@ func denies(words string) bool {
 	return false
 }
 
-// Warns reports whether a private message of the server is a warning. It knows the wording of bzfs.
+// Warns reports whether a private message of the server is a warning, by the wording of bzfs, the usual server program.
 func Warns(words string) bool { return strings.Contains(strings.ToLower(words), "warning") }
 
-// maxCommand is the number of bytes of a command's name that are kept.
+// maxCommand is the maximum length of a command's name in bytes. The rest is cut off.
 const maxCommand = 24
 
 // Command returns the name of the command in a line of chat, including the slash. It returns "" if the line is not a

@@ -9,8 +9,7 @@ import (
 // Code is the code of a message: usually two letters, with the first in the high byte.
 type Code uint16
 
-// The codes of pings, which find servers without a connection, and the code of a message that is defined but never
-// sent.
+// The codes of pings, with which clients find servers without a connection. CodeNull is defined but never sent.
 const (
 	CodePingOldReply   Code = 0x0101
 	CodePingOldRequest Code = 0x0202
@@ -39,7 +38,7 @@ func (k *Code) Walk(c *wire.Cursor) {
 	*k = Code(b[0])<<8 | Code(b[1])
 }
 
-// Ping reports whether messages with this code need no connection.
+// Ping reports whether the code is the code of a ping, which needs no connection.
 func (k Code) Ping() bool {
 	return k == CodePingOldReply || k == CodePingOldRequest || k == CodePingReply || k == CodePingRequest
 }

@@ -25,7 +25,7 @@ const (
 	Touched // a deadly object, such as an obstacle
 )
 
-// PlainShot is the Weapon of a player without a flag that changes the kind of shots.
+// PlainShot is the Weapon of a player whose flag, if any, does not change the kind of shots.
 const PlainShot = "a shot"
 
 // column returns the column of KillsTable that counts the cause.

@@ -9,14 +9,15 @@ import (
 
 const maxRequests = 16 // unanswered requests of a client
 
-// Downloads holds the world databases that clients are downloading. A request for offset 0 begins a new download.
+// Downloads holds the worlds that clients are downloading. A request for offset 0 begins a new download.
 type Downloads struct {
 	max     int // maximum size of a world in bytes
 	byRoute *bounded.LRU[Route, download]
 }
 
-// NewDownloads returns Downloads for worlds of at most maxBytes each. Together they use at most a quarter of a memory
-// budget. Worlds are large, and unfinished worlds must not displace all other state. The kind names them in reports.
+// NewDownloads returns an empty Downloads. A world may have at most maxBytes. All worlds together use at most a quarter
+// of the memory budget: worlds are large, and unfinished ones must not displace all other state. kind names the worlds
+// in memory reports.
 func NewDownloads(memory *bounded.Budget, kind bounded.Kind, maxBytes int) *Downloads {
 	if memory != nil {
 		memory = memory.Part(memory.Limit() / 4)
@@ -48,8 +49,9 @@ func (w *Downloads) Request(r Route, offset int) {
 	}
 }
 
-// Receive adds a part and returns the world up to the end of the part. It returns nil if an earlier part is missing, or
-// if the part is empty. The caller may keep the result, because Receive does not write to it later.
+// Receive adds a part and returns the world up to the end of the part. It returns nil if an earlier part is missing, if
+// the world is too large, or if it is still empty. The caller may keep the result, because Receive does not overwrite
+// it later.
 func (w *Downloads) Receive(r Route, part []byte) []byte {
 	d := w.byRoute.Get(r)
 	if d == nil {
@@ -67,7 +69,7 @@ func (w *Downloads) Receive(r Route, part []byte) []byte {
 		return nil // the request is missing, so the offset is unknown
 	}
 	if offset == 0 {
-		d.data = nil // allocates a new array later, because the caller has the current one
+		d.data = nil // not d.data[:0], because the caller may keep the old array
 	}
 	if offset != len(d.data) || offset+len(part) > w.max || offset+len(part) == 0 {
 		return nil
@@ -79,15 +81,14 @@ func (w *Downloads) Receive(r Route, part []byte) []byte {
 // Forget drops a download.
 func (w *Downloads) Forget(r Route) { w.byRoute.Delete(r) }
 
-// Finish drops a complete download. It keeps the download if a request has no answer, or if an answer was captured
-// before its request.
+// Finish drops a download, unless a request waits for its answer or an answer for its request.
 func (w *Downloads) Finish(r Route) {
 	if d := w.byRoute.Get(r); d != nil && len(d.requested) == 0 && d.unrequested == 0 {
 		w.Forget(r)
 	}
 }
 
-// Lost drops a world if a part of it is missing.
+// Lost drops the downloads between two addresses, because bytes between them are missing.
 func (w *Downloads) Lost(src, dst netip.AddrPort) {
 	w.Forget(Route{Client: src, Server: dst})
 	w.Forget(Route{Client: dst, Server: src})

@@ -33,7 +33,7 @@ func TestRouteOf(t *testing.T) {
 	}
 }
 
-// TestDownloads plays requests and parts. A request is written as its offset, and a part as its data.
+// TestDownloads plays requests and parts. A number is a request for that offset, and a text is a part from the server.
 func TestDownloads(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -43,16 +43,16 @@ func TestDownloads(t *testing.T) {
 		{"in order", []any{0, "ab", 2, "cd"}, []string{"ab", "abcd"}},
 		{"requests ahead", []any{0, 2, 4, "ab", "cd", "ef"}, []string{"ab", "abcd", "abcdef"}},
 		{"a part before its request", []any{0, "ab", "cd", 2, 4, "ef"}, []string{"ab", "abcd", "abcdef"}},
-		{"begun anew behind such a part", []any{0, "ab", "cd", 2, 0, "xy"}, []string{"ab", "abcd", "xy"}},
-		{"begun anew", []any{0, "ab", 0, "cd", 2, "ef"}, []string{"ab", "cd", "cdef"}},
-		{"begun anew while a part is on its way", []any{0, "ab", 2, 0, "xy", 2, "cd"}, []string{"ab", "xy", "xycd"}},
+		{"restarted after such a part", []any{0, "ab", "cd", 2, 0, "xy"}, []string{"ab", "abcd", "xy"}},
+		{"restarted", []any{0, "ab", 0, "cd", 2, "ef"}, []string{"ab", "cd", "cdef"}},
+		{"restarted while a part is on its way", []any{0, "ab", 2, 0, "xy", 2, "cd"}, []string{"ab", "xy", "xycd"}},
 		{"a part is missing", []any{0, "ab", 4, "ef"}, []string{"ab", "-"}},
 		{"a part comes again", []any{0, "ab", 1, "b"}, []string{"ab", "-"}},
 		{"an empty world", []any{0, ""}, []string{"-"}},
 		{"an empty part", []any{0, "ab", 2, ""}, []string{"ab", "ab"}},
-		{"as much as there may be", []any{0, "abcdef", 6, "gh"}, []string{"abcdef", "abcdefgh"}},
-		{"too much", []any{0, "abcdef", 6, "ghi"}, []string{"abcdef", "-"}},
-		{"never asked", []any{"ab"}, []string{"-"}},
+		{"the maximum size", []any{0, "abcdef", 6, "gh"}, []string{"abcdef", "abcdefgh"}},
+		{"above the maximum size", []any{0, "abcdef", 6, "ghi"}, []string{"abcdef", "-"}},
+		{"a part without a request", []any{"ab"}, []string{"-"}},
 	} {
 		w := NewDownloads(nil, bounded.Kind{}, 8)
 		var given [][]byte
@@ -65,7 +65,7 @@ func TestDownloads(t *testing.T) {
 		}
 		for i, data := range given { // earlier results must not change
 			if got := string(data); got != c.want[i] && (data != nil || c.want[i] != "-") {
-				t.Errorf("%s: part %d gives %q, want %q", c.name, i, got, c.want[i])
+				t.Errorf("%s: part %d returns %q, want %q", c.name, i, got, c.want[i])
 			}
 		}
 	}
@@ -86,14 +86,13 @@ func TestDownloadsEnd(t *testing.T) {
 	}
 }
 
-// TestDownloadsSettle checks that a world uses no memory after its client has received it, and is kept completely while
-// it is arriving.
-func TestDownloadsSettle(t *testing.T) {
+// TestDownloadsFinish checks that Finish keeps a download while a part is on its way, and drops it afterwards.
+func TestDownloadsFinish(t *testing.T) {
 	w := NewDownloads(nil, bounded.Kind{}, 8)
 	w.Request(routeOf(0), 0)
 	w.Finish(routeOf(0))
 	if data := w.Receive(routeOf(0), []byte("ab")); string(data) != "ab" {
-		t.Errorf("%q comes of what was on its way", data)
+		t.Errorf("the part after Finish returns %q", data)
 	}
 	w.Finish(routeOf(0))
 	if n := w.byRoute.Len(); n != 0 {
@@ -118,7 +117,7 @@ func TestDownloadsAreBounded(t *testing.T) {
 	}
 }
 
-// TestDownloadsMakeRoom begins more downloads than fit in the memory. Only the newest can continue.
+// TestDownloadsMakeRoom begins more downloads than fit in the memory. The newest can continue, and the oldest cannot.
 func TestDownloadsMakeRoom(t *testing.T) {
 	const size, clients = 10_000, 500
 	memory := bounded.NewBudget(1 << 20)
@@ -132,12 +131,12 @@ func TestDownloadsMakeRoom(t *testing.T) {
 	}
 	memory.Turn()
 	if held, used := wiretest.Heap()-before, int64(memory.Used()); used > 1<<20 || used < held/2 || used > 2*held {
-		t.Errorf("%d bytes are held, %d told", held, used)
+		t.Errorf("%d bytes are in use, the budget counts %d", held, used)
 	}
 	for i := range uint16(clients) {
 		w.Request(routeOf(i), size)
 		if whole := len(w.Receive(routeOf(i), part)) == 2*size; whole != (i >= clients/2) && (i < 10 || i > clients-10) {
-			t.Errorf("%d: its world is there: %t", i, whole)
+			t.Errorf("client %d: the download is complete: %t", i, whole)
 		}
 	}
 	runtime.KeepAlive(w)

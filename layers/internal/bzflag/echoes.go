@@ -2,14 +2,15 @@ package bzflag
 
 import "github.com/gamedissect/gamedissect/decode/wire/clock"
 
-// Columns of the table of players. Pings counts the lag pings whose echo came or was lost.
+// Columns of the table of players. A lag ping is a message that the client echoes, so that the server can measure the
+// lag. Pings counts the lag pings that were echoed or lost.
 const (
 	Pings     = "pings"
 	LostPings = "lost pings"
 	Jitter    = "jitter"
 )
 
-// meanings explains the columns of the table of players.
+// meanings explains columns of the table of players to users.
 var meanings = map[string]string{
 	"kills":   "kills are of foes, teamkills of mates, hits of either by shot, deaths of any cause",
 	"score":   "score is the server's: wins-losses-team kills since its last reset",
@@ -17,8 +18,8 @@ var meanings = map[string]string{
 	LostPings: "lost pings have no echo before the next ping",
 }
 
-// Echoes counts the lag pings to a player as servers do. A ping is lost if its echo has not come before the server
-// sends the next ping.
+// Echoes counts the lag pings to a player, and the echoes, by the rules of the server: a ping is lost if its echo has
+// not come before the server sends the next ping.
 type Echoes struct {
 	Known int  // number of pings that were echoed or lost
 	Lost  int  // number of lost pings in Known
@@ -52,8 +53,8 @@ func (s *Echoes) Echo() (first bool) {
 // Forget records that the capture may lack the echo of the last ping.
 func (s *Echoes) Forget() { s.open = false }
 
-// Silence returns for how many nanoseconds the server waited for an echo from a player who never echoed a ping. If the
-// player echoed a ping or may still do so, it returns 0.
+// Silence returns how long, in nanoseconds, the server waited for the echo of the last lost ping. It returns 0 if no
+// ping was lost, or if the player has ever echoed a ping.
 func (s *Echoes) Silence() int64 {
 	if s.Any {
 		return 0

@@ -2,14 +2,14 @@ package bzflag
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// A Framing describes how a version delimits and identifies its messages, and has the rules about framing. If a version
-// needs no state to split streams, the Framing is its wire.Splitter.
+// A Framing describes how a version of BZFlag delimits and identifies its messages. It also contains the rules about
+// headers. A version that needs no state to split streams uses its Framing as the wire.Splitter.
 type Framing struct {
 	Table   *Table
 	Unknown *Variant // type of messages whose code is not in the table
 
-	// Lookup returns the messages with the code in a header, and BodyLength returns the length of the body. Versions
-	// need them if the table and the header are not sufficient. Both may be nil.
+	// Lookup replaces Table.Get, and BodyLength replaces Header.Length, for versions in which these are not sufficient.
+	// Both may be nil.
 	Lookup     func(h Header, d wire.Dialect) *ByCode
 	BodyLength func(h Header) int
 
@@ -17,7 +17,7 @@ type Framing struct {
 	// does not begin with such a message. data has at least four bytes.
 	GreetingLength func(way wire.Direction, data []byte) int
 
-	// CheckLength reports problems with a length that only this version has. It may be nil.
+	// CheckLength checks a length by further rules of the version. It may be nil.
 	CheckLength func(c *wire.Cursor, h Header, v *Variant)
 
 	RuleLength, RuleTooLong, RuleCode, RuleDirection *wire.Rule
@@ -40,10 +40,11 @@ func (f *Framing) bodyLength(h Header) int {
 	return int(h.Length)
 }
 
-// WalkHeader walks the header of a message of type t and prepares the cursor for the body. When decoding, it also
-// determines the type, ends the message at the length in the header, and reports problems. It sets the cursor to the
-// direction for which the type is defined, so a message in the wrong direction can be decoded. It returns the type and
-// the actual direction. The caller must restore that direction after the body.
+// WalkHeader walks the header of a message and prepares the cursor for the body. When encoding, t is the type of the
+// message. When decoding, WalkHeader determines the type from the header, ends the message at the length in the header,
+// and reports problems. It sets the cursor to the direction for which the type is defined, so a message in the wrong
+// direction can be decoded. It returns the type and the actual direction. The caller must restore that direction after
+// the body.
 func (f *Framing) WalkHeader(c *wire.Cursor, h *Header, t *wire.MessageType) (*wire.MessageType, wire.Direction) {
 	h.Walk(c)
 	way := c.Direction()
@@ -56,8 +57,7 @@ func (f *Framing) WalkHeader(c *wire.Cursor, h *Header, t *wire.MessageType) (*w
 	return t, way
 }
 
-// identify returns the message type that a header announces, and the direction of the message. Call it directly after
-// reading the header.
+// identify returns the type and the direction of the message with a header. Call it directly after reading the header.
 func (f *Framing) identify(c *wire.Cursor, h Header) (*wire.MessageType, wire.Direction) {
 	way := c.Direction()
 	if c.Failed() {
@@ -78,7 +78,7 @@ func (f *Framing) identify(c *wire.Cursor, h Header) (*wire.MessageType, wire.Di
 	v := k.Variant(way, body)
 	f.limit(c, h, v, body)
 	switch {
-	case way == wire.Unknown && k.ambiguous(body): // the next message will show the direction
+	case way == wire.Unknown && k.ambiguous(body): // way remains unknown
 	case way == wire.Unknown && v.Fits(body), h.Code.Ping():
 		way = v.Direction
 	case !k.Allows(way):
@@ -87,8 +87,8 @@ func (f *Framing) identify(c *wire.Cursor, h Header) (*wire.MessageType, wire.Di
 	return v.MessageType, way
 }
 
-// limit ends the message at the length in the header. It reports a wrong length. A datagram between players is always
-// exactly one message, so limit ignores its header.
+// limit ends the message at the length in the header. It reports a wrong length. It does not end a datagram between
+// players early, because such a datagram is always one message.
 func (f *Framing) limit(c *wire.Cursor, h Header, v *Variant, body int) {
 	present, alone := c.Size()-HeaderSize, c.Direction() == wire.PeerToPeer
 	switch {
@@ -106,7 +106,8 @@ func (f *Framing) limit(c *wire.Cursor, h Header, v *Variant, body int) {
 	}
 }
 
-// checkSize compares a possible length with the length that the content of the body requires.
+// checkSize compares the length in the header, which is possible for the message, with the length that the content of
+// the body requires.
 func (f *Framing) checkSize(c *wire.Cursor, h Header, v *Variant, body int) {
 	if f.CheckLength != nil {
 		f.CheckLength(c, h, v)
@@ -123,8 +124,8 @@ func (f *Framing) checkSize(c *wire.Cursor, h Header, v *Variant, body int) {
 	}
 }
 
-// LengthFits reports whether the code of a message permits its length in that direction. data must contain the header,
-// but the body may be incomplete.
+// LengthFits reports whether the length in a header is possible for the code and the direction. data must contain the
+// header, but the body may be incomplete.
 func (f *Framing) LengthFits(way wire.Direction, data []byte) bool {
 	if f.GreetingLength(way, data) > 0 {
 		return true

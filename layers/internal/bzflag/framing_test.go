@@ -42,7 +42,7 @@ func toyTables() (*Table, []*wire.MessageType) {
 	return table, types
 }
 
-// toyListSize returns the size of a list. It needs two bytes for that.
+// toyListSize returns the size of a list. It needs the first two bytes of the body.
 func toyListSize(body []byte) int {
 	if len(body) < 2 {
 		return -1
@@ -91,35 +91,35 @@ func TestWalkHeader(t *testing.T) {
 	}{
 		{"to the server", message("aa", 2, 0, 0), up, "Both up up 6", ""},
 		{"from the server", message("aa", 4, 0, 0, 0, 0), down, "Both down down 8", ""},
-		{"its length tells", message("aa", 2, 0, 0), unknown, "Both up up 6", ""},
-		{"its length tells the other", message("aa", 4, 0, 0, 0, 0), unknown, "Both down down 8", ""},
-		{"its length is neither", message("aa", 1, 0), unknown, "Both unknown up 5", "length 0-2 length is 1, Both to the server has 2"},
-		{"its length is above", message("aa", 5, 0, 0, 0, 0, 0), unknown, "Both unknown down 9",
+		{"direction by the length", message("aa", 2, 0, 0), unknown, "Both up up 6", ""},
+		{"the other direction by the length", message("aa", 4, 0, 0, 0, 0), unknown, "Both down down 8", ""},
+		{"a length of neither direction", message("aa", 1, 0), unknown, "Both unknown up 5", "length 0-2 length is 1, Both to the server has 2"},
+		{"a length above both", message("aa", 5, 0, 0, 0, 0, 0), unknown, "Both unknown down 9",
 			"length 0-2 length is 5, Both from the server has 4"},
-		{"both are alike", message("ee", 1, 0), unknown, "Alike unknown up 5", ""},
+		{"the same length in both directions", message("ee", 1, 0), unknown, "Alike unknown up 5", ""},
 		{"both ways", message("bb", 3, 0, 0, 0), up, "Peers up up 7", ""},
 		{"between players", message("bb", 1, 0), peers, "Peers peers peers 5", ""},
-		{"between players, and more", message("bb", 1, 0, 0), peers, "Peers peers peers 6",
+		{"between players, with more bytes", message("bb", 1, 0, 0), peers, "Peers peers peers 6",
 			"length 0-2 length is 1, 2 bytes follow the header"},
 		{"not between players", message("aa", 2, 0, 0), peers, "Both peers up 6", "direction 2-4 Both does not go from player to player"},
-		{"the wrong way", message("cc", 1, 0), up, "List up down 5",
+		{"in the wrong direction", message("cc", 1, 0), up, "List up down 5",
 			"length 0-2 length is 1, what stands in it takes more, direction 2-4 List does not go to the server"},
-		{"the wrong way back", message("dd", 1, 0), down, "Either down up 5", "direction 2-4 Either does not go from the server"},
+		{"in the wrong direction, from the server", message("dd", 1, 0), down, "Either down up 5", "direction 2-4 Either does not go from the server"},
 		{"a list", message("cc", 4, 1, 0, 0, 0), down, "List down down 8", ""},
 		{"a list of another size", message("cc", 4, 2, 0, 0, 0), down, "List down down 8",
 			"length 0-2 length is 4, what stands in it takes 7"},
 		{"half an element", message("cc", 3, 1, 0, 0), down, "List down down 7",
 			"length 0-2 length is 3, List from the server has 1 and any number of times 3"},
-		{"neither length", message("dd", 2, 0, 0), up, "Either up up 6", "length 0-2 length is 2, Either to the server has 1 or 5"},
-		{"the other length", message("dd", 5, 0, 0, 0, 0, 0), up, "Either up up 9", ""},
-		{"too much", message("bb", 4, 0, 0, 0, 0), down, "Peers down down 8", "length 0-2 length is 4, Peers has 1 to 3"},
+		{"neither of two lengths", message("dd", 2, 0, 0), up, "Either up up 6", "length 0-2 length is 2, Either to the server has 1 or 5"},
+		{"the second of two lengths", message("dd", 5, 0, 0, 0, 0, 0), up, "Either up up 9", ""},
+		{"above the maximum length", message("bb", 4, 0, 0, 0, 0), down, "Peers down down 8", "length 0-2 length is 4, Peers has 1 to 3"},
 		{"a short datagram", message("bb", 3, 0), down, "Peers down down 5", "length 0-2 length is 3, 1 bytes follow the header"},
 		{"the longest", message("\x00\x00", MaxBody, make([]byte, MaxBody)...), up, "Null up up 1024",
 			"code 2-4 code 0000 is undefined"},
 		{"too long", message("bb", MaxBody+1, make([]byte, MaxBody+1)...), up, "Peers up up 1025",
 			"too-long 0-2 length is 1021, at most 1020 are possible"},
-		{"nothing known", message("zz", 1, 0, 0), up, "Unknown up up 5", "code 2-4 code zz is undefined"},
-		{"a capital", message("Nf", 0), down, "Other down down 4", ""},
+		{"an unknown code", message("zz", 1, 0, 0), up, "Unknown up up 5", "code 2-4 code zz is undefined"},
+		{"a code with a capital letter", message("Nf", 0), down, "Other down down 4", ""},
 		{"a ping", message("\x04\x04", 2, 0, 0), down, "Ping up up 6", ""},
 		{"half a header", []byte{0, 2, 'a'}, up, "Unknown up up 3", "length 0-3 3 bytes cannot hold a length and a code"},
 	} {
@@ -152,13 +152,13 @@ func TestWalkHeaderWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, bytes := hex.EncodeToString(buf.Bytes()), fmt.Sprintf("0001%04x", uint16(code)); m.body != want || got != bytes {
-			t.Errorf("%s is laid out for %d as %s, want %d as %s", code, m.body, got, want, bytes)
+			t.Errorf("%s has the layout of direction %d, %s, want %d, %s", code, m.body, got, want, bytes)
 		}
 	}
 }
 
-// TestOwnWays tests a version that has its own functions for messages, lengths and checks.
-func TestOwnWays(t *testing.T) {
+// TestVersionFunctions tests a Framing with its own Lookup, BodyLength and CheckLength.
+func TestVersionFunctions(t *testing.T) {
 	own := *toyFraming
 	own.Lookup = func(h Header, d wire.Dialect) *ByCode {
 		if d == wire.Document {
@@ -185,7 +185,7 @@ func TestOwnWays(t *testing.T) {
 		}
 	}
 	if !own.LengthFits(wire.ToServer, message("AA", 2)) {
-		t.Error("its own way to find messages does not count for streams")
+		t.Error("LengthFits does not call Lookup")
 	}
 }
 
@@ -203,7 +203,7 @@ func TestSplit(t *testing.T) {
 		{"no greeting", []byte("HELO"), wire.ToServer, 4 + 'H'<<8 + 'E', false},
 		{"the longest", message("aa", MaxBody), wire.ToServer, 1024, true},
 		{"too long", message("aa", MaxBody+1), wire.ToServer, 1025, false},
-		{"nothing known", message("zz", 1), wire.ToServer, 5, false},
+		{"an unknown code", message("zz", 1), wire.ToServer, 5, false},
 		{"a ping", message("\x04\x04", 2), wire.ToServer, 6, false},
 		{"never sent", message("\x00\x00", 2), wire.ToServer, 6, false},
 	} {
@@ -224,12 +224,12 @@ func TestPlausible(t *testing.T) {
 		broken bool
 	}{
 		{"nothing", nil, wire.Unknown, 0, false},
-		{"two and a bit", bytes.Join([][]byte{both, both, both[:5]}, nil), wire.ToServer, 2, false},
+		{"two and the beginning of another", bytes.Join([][]byte{both, both, both[:5]}, nil), wire.ToServer, 2, false},
 		{"one, and less than a header", append(both, 0, 2, 'a'), wire.ToServer, 1, false},
 		{"a greeting and one", append([]byte("HELO__"), list...), wire.FromServer, 2, false},
-		{"nothing known", append(both, message("zz", 0)...), wire.ToServer, 1, true},
-		{"another length", message("aa", 3, 0, 0, 0), wire.ToServer, 0, true},
-		{"the other way", both, wire.FromServer, 0, true},
+		{"an unknown code", append(both, message("zz", 0)...), wire.ToServer, 1, true},
+		{"a length of no message", message("aa", 3, 0, 0, 0), wire.ToServer, 0, true},
+		{"in the wrong direction", both, wire.FromServer, 0, true},
 		{"not between players", both, wire.PeerToPeer, 0, true},
 		{"a list of another size", message("cc", 4, 2, 0, 0, 0), wire.FromServer, 0, true},
 		{"half a list", message("cc", 4, 2), wire.FromServer, 0, false},
@@ -258,7 +258,7 @@ func TestProbeStream(t *testing.T) {
 		{"one, expected back", wire.Probe{FromExpected: true}, one,
 			wire.Verdict{Confidence: wire.Likely, Direction: wire.FromServer}},
 		{"one, and something else", wire.Probe{}, append(one, "GET / HTTP/1.1"...), wire.Verdict{}},
-		{"nothing of it, known", wire.Probe{Known: true}, []byte("GET / HTTP/1.1"), wire.Verdict{}},
+		{"something else, known", wire.Probe{Known: true}, []byte("GET / HTTP/1.1"), wire.Verdict{}},
 		{"nothing", wire.Probe{}, nil, wire.Verdict{Confidence: wire.Maybe}},
 	} {
 		c.probe.Datagram = &wire.Datagram{Payload: c.data}
@@ -278,7 +278,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s is not in the table", r.Code)
 		}
 		if made := toyTable.Make(r.Code); made != k {
-			t.Errorf("%s is made twice", r.Code)
+			t.Errorf("Make adds %s twice", r.Code)
 		}
 	}
 	for _, code := range []Code{'a'<<8 | 'b', 'a'<<8 | '{', '`'<<8 | 'a', '{'<<8 | 'a', 'a'<<8 | '`', 0xffff} {
@@ -329,7 +329,7 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// TestHasHeader tells headers from what begins without one.
+// TestHasHeader distinguishes headers from the beginnings of messages without a header.
 func TestHasHeader(t *testing.T) {
 	for data, want := range map[string]bool{
 		"\x00\x1bps": true, "\x03\xfcwg": true, "\x00\x00gm": true,

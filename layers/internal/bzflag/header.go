@@ -33,7 +33,7 @@ func (h *Header) Walk(c *wire.Cursor) {
 // letters.
 func HasHeader(data []byte) bool { return len(data) >= HeaderSize && data[0] <= MaxBody>>8 }
 
-// PeekHeader reads a header. b must have at least four bytes.
+// PeekHeader reads a header. data must have at least four bytes.
 func PeekHeader(data []byte) Header {
 	return Header{binary.BigEndian.Uint16(data), Code(binary.BigEndian.Uint16(data[2:]))}
 }

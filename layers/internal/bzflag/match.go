@@ -17,7 +17,7 @@ type Match struct {
 }
 
 type result struct {
-	told         bool // the team has or had players
+	played       bool // the team has or had players
 	recorded     bool // the score was reported after its last change
 	wins, losses uint16
 }
@@ -32,8 +32,8 @@ const (
 	TimePaused = -1
 )
 
-// Time records the seconds left in the match, and reports whether the match ends. news means that the server announces
-// a new time to all players. Otherwise it informs a client that has just connected.
+// Time records the seconds left in the match, and reports whether the match ends. news means that the server sends the
+// time to all players, and not only to a client that has just connected.
 func (m *Match) Time(t Recorder, left int32, news bool) (ends bool) {
 	before, known := m.left, m.known
 	m.left, m.known = left, true
@@ -57,27 +57,27 @@ func (m *Match) Time(t Recorder, left int32, news bool) (ends bool) {
 // Begin records that the match is running.
 func (m *Match) Begin() { m.over = false }
 
-// Team records a team's score. It ignores rogues, which are not a team. A team has no score before it has had players.
+// Team records a team's score. It ignores rogues, which are not a team. Teams that never had players have no score.
 func (m *Match) Team(team int, players, wins, losses uint16) {
 	if team <= rogues || team >= len(m.teams) {
 		return
 	}
 	r := &m.teams[team]
 	same := r.wins == wins && r.losses == losses
-	*r = result{told: r.told || players > 0, recorded: r.recorded && same, wins: wins, losses: losses}
+	*r = result{played: r.played || players > 0, recorded: r.recorded && same, wins: wins, losses: losses}
 }
 
 // RecordTeams reports the scores of teams that have changed.
 func (m *Match) RecordTeams(t Recorder) {
 	for team := range m.teams {
-		if r := &m.teams[team]; r.told && !r.recorded {
+		if r := &m.teams[team]; r.played && !r.recorded {
 			r.recorded = true
 			t.State(Teams, TeamNames.Format(int64(team)), "score", r.String())
 		}
 	}
 }
 
-// Limit records the score that ends the match, which a message of the server contains.
+// Limit records the score that ends the match, from a message of the server.
 func (m *Match) Limit(l *Limits) {
 	if m.limit = int(l.MaxPlayerScore); m.limit == 0 {
 		m.limit = noLimit
@@ -86,7 +86,7 @@ func (m *Match) Limit(l *Limits) {
 
 // Verdict describes why the match ends if the server names a player as the winner. Either the player's score has
 // reached the limit, or the player has entered the command /gameover. lossy means that the capture may lack the
-// player's last score.
+// player's last score. s is nil if the player is unknown.
 func (m *Match) Verdict(s *Seat, name string, now int64, lossy bool) (text string, won bool) {
 	switch {
 	case s != nil && m.limit > 0 && s.Told.Wins-s.Told.Losses >= m.limit,
@@ -100,11 +100,11 @@ func (m *Match) Verdict(s *Seat, name string, now int64, lossy bool) (text strin
 
 // HasTeams reports whether teams have scores.
 func (m *Match) HasTeams() bool {
-	return slices.ContainsFunc(m.teams[:], func(r result) bool { return r.told })
+	return slices.ContainsFunc(m.teams[:], func(r result) bool { return r.played })
 }
 
-// End records the end of a match, but only once per match. It reports text, the final score, and the name of the best
-// player for use in sentences. best is "" if there is no best player.
+// End reports the end of a match: text, the scores of the teams, and the best player. It does so only once per match.
+// best is the player's name for use in sentences, or "" if there is no best player.
 func (m *Match) End(t Recorder, text, best string) {
 	if m.over {
 		return
@@ -112,7 +112,7 @@ func (m *Match) End(t Recorder, text, best string) {
 	m.over = true
 	var parts []string
 	for team := range m.teams {
-		if r := &m.teams[team]; r.told {
+		if r := &m.teams[team]; r.played {
 			parts = append(parts, TeamNames.Format(int64(team))+" "+r.String())
 		}
 	}

@@ -16,8 +16,8 @@ type PendingFinding struct {
 	Text   string
 	Tell   func() string // returns the text when the finding is reported, instead of Text; may be nil
 	Wait   int64         // nanoseconds from the message to the report
-	Enough int64         // nanoseconds that are enough if the capture ends earlier
-	Rests  any           // value on which Excuse depends, or subject of the finding, for Outcomes.Settle; may be nil
+	Enough int64         // wait that suffices when the capture ends, in nanoseconds
+	Rests  any           // value on which the finding depends, or its subject, for Outcomes.Settle; may be nil
 	Excuse func() bool   // called when the finding is due; reports whether it is wrong; may be nil
 }
 
@@ -30,11 +30,11 @@ type PendingFindings struct {
 }
 
 type queuedFinding struct {
-	place  wire.Place
-	rule   *wire.Rule
-	text   string
-	tell   func() string
-	enough int64
+	place    wire.Place
+	rule     *wire.Rule
+	text     string
+	makeText func() string // PendingFinding.Tell
+	enough   int64
 	*Outcome
 }
 
@@ -44,7 +44,7 @@ func NewPendingFindings(r *wire.Reporter, kind bounded.Kind, most int) *PendingF
 	return &PendingFindings{reporter: r, queue: bounded.NewDeadlines[queuedFinding](r.Memory, kind), most: most}
 }
 
-// Add adds a finding about the message at a place. The outcomes must belong to the connection of the message.
+// Add adds a finding about the message at a place. s must be the Outcomes of the message's connection.
 func (p *PendingFindings) Add(s *Outcomes, place *wire.Place, f PendingFinding) *Outcome {
 	o := &Outcome{When: place.Time, Due: clock.Add(place.Time, f.Wait), Rests: f.Rests, excuse: f.Excuse}
 	if len(s.list) == cap(s.list) || len(s.list) >= p.most {
@@ -77,7 +77,7 @@ func (p *PendingFindings) Jump(now int64) {
 	p.queue.Clear()
 }
 
-// Close reports the findings that have waited long enough when the capture ends.
+// Close reports the findings that have waited at least PendingFinding.Enough when the capture ends.
 func (p *PendingFindings) Close(now int64) {
 	for f, _, ok := p.queue.Due(math.MaxInt64); ok; f, _, ok = p.queue.Due(math.MaxInt64) {
 		if clock.Elapsed(f.When, now) >= f.enough {
@@ -89,8 +89,8 @@ func (p *PendingFindings) Close(now int64) {
 func (p *PendingFindings) report(f *queuedFinding) {
 	if f.conclude(); !f.settled {
 		f.settled = true
-		if f.tell != nil {
-			f.text = f.tell()
+		if f.makeText != nil {
+			f.text = f.makeText()
 		}
 		p.reporter.Report(&f.place, f.rule, "%s", f.text)
 	}
@@ -120,13 +120,13 @@ func (o *Outcome) conclude() {
 	o.excuse, o.Rests = nil, nil
 }
 
-// Outcomes holds the outcomes of a connection's findings. The zero value is ready to use.
+// Outcomes holds the outcomes of the findings about one connection. The zero value is ready to use.
 type Outcomes struct {
 	list []*Outcome // pending outcomes, and some that are no longer pending
 }
 
-// Settle drops the findings for which chosen returns true. It may also call chosen for findings that were settled
-// before. Their Rests is nil.
+// Settle drops the findings for which chosen returns true. It also calls chosen for some findings that are already
+// settled, whose Rests is nil.
 func (s *Outcomes) Settle(chosen func(*Outcome) bool) {
 	for _, o := range s.list {
 		if chosen(o) {
@@ -135,7 +135,7 @@ func (s *Outcomes) Settle(chosen func(*Outcome) bool) {
 	}
 }
 
-// Conclude evaluates all excuses now instead of when the findings are due. Call it only if the results can no longer
+// Conclude evaluates all excuses now instead of when the findings are due. Call it when their results can no longer
 // change.
 func (s *Outcomes) Conclude() {
 	for _, o := range s.list {

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// waiting is a queue of pending findings, with the outcomes of one connection and its reports.
+// waiting is a queue of pending findings, with the outcomes of one connection and the texts of the reported findings.
 type waiting struct {
 	*PendingFindings
 	outcomes Outcomes
@@ -46,7 +46,7 @@ func TestPendingFindings(t *testing.T) {
 	w.add(2, PendingFinding{Text: "not excused", Wait: 4, Excuse: func() bool { return !excused }})
 	(*Outcome)(nil).Settle()
 	if w.Next() != 6 {
-		t.Errorf("the next is due at %d", w.Next())
+		t.Errorf("Next returns %d", w.Next())
 	}
 	w.Advance(5)
 	w.want(t)
@@ -55,7 +55,7 @@ func TestPendingFindings(t *testing.T) {
 	w.Advance(10)
 	w.want(t, "first", "second", "not excused", "last")
 	if w.Next() != math.MaxInt64 {
-		t.Errorf("nothing waits, and the next is due at %d", w.Next())
+		t.Errorf("the queue is empty, but Next returns %d", w.Next())
 	}
 }
 
@@ -75,7 +75,7 @@ func TestPendingFindingsAtTheEnd(t *testing.T) {
 	w.want(t)
 }
 
-// A connection's pending findings count until they are due, whether they are settled or not.
+// A connection may have only a limited number of pending findings. A settled finding counts until it is due.
 func TestPendingFindingsBounds(t *testing.T) {
 	w := newWaiting(2)
 	w.add(1, PendingFinding{Text: "a", Wait: 1}).Settle()
@@ -109,7 +109,7 @@ func TestOutcomes(t *testing.T) {
 	w.want(t, "rests on now", "rests on nothing", "not excused")
 }
 
-// Settle and Advance do not allocate. For most messages there is nothing to settle.
+// Settle and Advance do not allocate if there is nothing to settle or report. This is the case for most messages.
 func TestOutcomesAllocate(t *testing.T) {
 	w := newWaiting(10)
 	w.add(1, PendingFinding{Text: "waits", Wait: 5, Rests: w})

@@ -14,7 +14,8 @@ const (
 	AboutPing
 )
 
-// NewQueries returns an account of the queries to servers of one kind.
+// NewQueries returns an empty store of queries to the servers of a version. servers names the version in memory
+// reports.
 func NewQueries(r *wire.Reporter, servers string) *attempt.Queries {
 	return attempt.NewQueries(r, "queries to "+servers+" servers", Queries)
 }
@@ -22,8 +23,8 @@ func NewQueries(r *wire.Reporter, servers string) *attempt.Queries {
 // playingTeams is the number of teams whose members play. Counts of observers come after the counts of these teams.
 const playingTeams = 5
 
-// GameText formats the description of a game in an answer: the number of players in each team, the maximum number of
-// players, the number of observers, and the type of the game.
+// GameText describes a game, from the answer to a query: its type, the number of players and their maximum, and the
+// number of observers. counts has the number of players in each team.
 func GameText[T uint8 | uint16](kind string, counts []T, most int) string {
 	players, observers := 0, 0
 	for i, n := range counts {

@@ -6,19 +6,20 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// EventWindow is the maximum time between messages about the same event. It is long, because streams wait five seconds
-// for lost bytes, and TCP may retransmit for several seconds.
+// EventWindow is the maximum time between messages about the same event. It is long, because the engine waits five
+// seconds for lost bytes of a stream, and TCP may retransmit for several seconds.
 const EventWindow = 10 * time.Second
 
-// A Reference is the reference connection of a game. The client of the reference connection is in the game and has been
-// informed of every event. While a game has such a connection, the state that the server sends to a new client is not
-// news.
+// A Reference selects the reference connection of a game: a connection whose client is in the game and has been
+// informed of every event. While a game has such a connection, the state that the server sends to a new client contains
+// no new events.
 type Reference struct {
 	serial uint32 // serial number of the connection; 0: none
 	seen   int64
 }
 
-// referenceIdle is how long the connection may be silent. Servers ping players every ten seconds.
+// referenceIdle is how long the server may send nothing on the reference connection. Servers ping players every ten
+// seconds.
 const referenceIdle = int64(30 * time.Second)
 
 // Meet records a message of the server on a connection. able means that this connection may become the reference

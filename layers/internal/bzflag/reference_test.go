@@ -15,10 +15,10 @@ func TestReference(t *testing.T) {
 	} {
 		var e Reference
 		if e.Meet(1, true, c.from) {
-			t.Errorf("at %d the first is told that another one is there", c.from)
+			t.Errorf("at %d: the first connection does not become the reference", c.from)
 		}
 		if got := e.Meet(2, true, c.to); got != c.want {
-			t.Errorf("from %d to %d: another one is there: %t", c.from, c.to, got)
+			t.Errorf("from %d to %d: the first connection is still the reference: %t", c.from, c.to, got)
 		}
 	}
 }

@@ -14,8 +14,8 @@ type Roster struct {
 	bytes int // number of bytes of names and entries
 }
 
-// A change copies only one part. A full part drops its oldest name. There is room for all ids below 256, and no game
-// has more players.
+// The names are in several parts, so that a change copies only one part. A full part drops its oldest name. All numbers
+// below 256 have room, and no game has more players.
 const (
 	rosterParts   = 16
 	rosterPartMax = 16

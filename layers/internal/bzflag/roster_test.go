@@ -15,29 +15,29 @@ func TestRosterKeepsAllNumbers(t *testing.T) {
 	}
 	for id := range uint64(256) {
 		if got := r.Name(id); got != fmt.Sprint("player ", id) {
-			t.Fatalf("%d is %q", id, got)
+			t.Fatalf("player %d has the name %q", id, got)
 		}
 	}
 	without := r.With(7, "")
 	if without.Name(7) != "" || r.Name(7) == "" || empty.Name(7) != "" || empty.Held() != 0 {
-		t.Error("a name went from another roster, or stayed")
+		t.Error("With changed another roster, or did not remove the name")
 	}
 	if without.Held() >= r.Held() {
-		t.Errorf("%d bytes with a name less, %d before", without.Held(), r.Held())
+		t.Errorf("%d bytes without the name, %d with it", without.Held(), r.Held())
 	}
 }
 
-// TestRosterIsBounded adds any number of players. The roster keeps the newest, up to its limit.
+// TestRosterIsBounded adds many players. The roster keeps the newest, and its size is limited.
 func TestRosterIsBounded(t *testing.T) {
 	for name, step := range map[string]uint64{"ports": 1 << 16, "hosts": 1 << 32, "all in one part": 1 << 20} {
 		var r *bzflag.Roster
 		for i := range uint64(10_000) {
 			if r = r.With(i*step, "name"); r.Name(i*step) != "name" {
-				t.Fatalf("%s: the newest has no name", name)
+				t.Fatalf("%s: the newest player has no name", name)
 			}
 		}
 		if r.Held() > 16<<10 {
-			t.Errorf("%s: %d bytes are held", name, r.Held())
+			t.Errorf("%s: the roster has %d bytes", name, r.Held())
 		}
 	}
 }

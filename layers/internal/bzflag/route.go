@@ -23,13 +23,15 @@ func RouteOf(way wire.Direction, src, dst netip.AddrPort) (r Route, ok bool) {
 	return r, false
 }
 
-// Clients is a session's state of the connections of clients. It includes the worlds that the clients download.
+// Clients is the part of a session that is about clients: the state of their connections, and the worlds that they
+// download.
 type Clients[C any] struct {
 	ByRoute *bounded.LRU[Route, C]
 	*Downloads
 }
 
-// Closed drops a client, because the next client with the same port may be another one.
+// Closed drops the client of a connection that has ended, because the next client with the same port may be another
+// one.
 func (c Clients[C]) Closed(t wire.Transport, a, b netip.AddrPort) {
 	if t != wire.TCP {
 		return

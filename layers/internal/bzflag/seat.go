@@ -41,9 +41,8 @@ type Seat struct {
 // Held returns the approximate number of bytes of memory to which a seat refers.
 func (s *Seat) Held() int { return len(s.Who) + len(s.Name) + len(s.note) }
 
-// Join puts a player in an empty seat and records the event. called is the player's name for use in sentences. players
-// is the number of players after the join, or 0 if it is unknown. before means that the player was present before the
-// capture.
+// Join records that a player joins. called is the player's name for use in sentences. players is the number of players
+// after the join, or 0 if it is unknown. before means that the player was present before the capture.
 func (s *Seat) Join(t Recorder, called string, team int64, players int, before bool) {
 	s.since, s.whole, s.watches = t.Place.Time, !before, team == Observers
 	t.State(Players, s.Who, "team", TeamNames.Format(team))
@@ -60,7 +59,7 @@ func (s *Seat) Leave(t Recorder) {
 	s.LeaveUnseen(t, t.Place.Time)
 }
 
-// LeaveUnseen is like Leave, for a player whose leaving was not captured. last is the time when the player was last
+// LeaveUnseen is like Leave, for a player whose leaving the capture lacks. last is the time when the player was last
 // active.
 func (s *Seat) LeaveUnseen(t Recorder, last int64) {
 	t.State(Players, s.Who, "connected", "no")
@@ -89,7 +88,7 @@ func (s *Seat) Address(t Recorder, a netip.AddrPort) {
 	s.address = a
 }
 
-// Score records the score that the server announced. A zero score, for example in a new match, resets the count.
+// Score records the score that the server announced. A zero score, for example in a new match, resets Counted.
 func (s *Seat) Score(t Recorder, now Score) {
 	if (s.Told != now || !s.scored) && !s.watches {
 		t.State(Players, s.Who, "score", now.String())
@@ -107,15 +106,15 @@ func (s *Seat) Score(t Recorder, now Score) {
 // at the same time.
 const raiseTime = int64(time.Second / 2)
 
-// Compare adds a note if the announced score differs from the counted score. It does so only for a player who joined
-// during the capture. The cost of a team kill differs between servers. tellsTeamKills means that the server sends the
-// number of team kills.
-func (s *Seat) Compare(t Recorder, tellsTeamKills bool) {
+// Compare adds a note to the player's row if the announced score differs from the counted score. It does so only for a
+// player who joined during the capture. After team kills, it does not compare losses, because servers count team kills
+// differently. announcesTeamKills means that the server announces the number of team kills.
+func (s *Seat) Compare(t Recorder, announcesTeamKills bool) {
 	counted, note := s.Counted, ""
 	if counted.TeamKills > 0 {
 		counted.Losses = s.Told.Losses
 	}
-	if !tellsTeamKills {
+	if !announcesTeamKills {
 		counted.TeamKills = 0
 	}
 	if s.whole && counted != s.Told {

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Seek never skips a plausible message. It stops where a message may begin, or where too few bytes are left to tell.
+// Seek never skips a plausible message. It stops where a message may begin, or where too few bytes are left to decide.
 func TestSeek(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	f := toyFraming
@@ -20,17 +20,17 @@ func TestSeek(t *testing.T) {
 		n := f.Seek(data)
 		for at := range n {
 			if size := f.Plausible(wire.Unknown, data[at:], new(wire.Progress)); size != wire.NoMessage {
-				t.Fatalf("% x: passes %d, where a message of %d bytes stands", data, at, size)
+				t.Fatalf("% x: Seek skips offset %d, where a message of %d bytes begins", data, at, size)
 			}
 		}
 		if n > len(data) || n == len(data) && n > 0 {
-			t.Fatalf("% x: passes %d", data, n)
+			t.Fatalf("% x: Seek returns %d", data, n)
 		}
 		if n+HeaderSize <= len(data) {
 			stops++
 		}
 	}
 	if stops == 0 {
-		t.Error("it never stops")
+		t.Error("Seek never stops before the end")
 	}
 }

@@ -9,10 +9,10 @@ func TestCalled(t *testing.T) {
 		`a\`: `a\`, `a b\`: `"a b\\"`,
 	} {
 		if got := Called(name, "7", false); got != want {
-			t.Errorf("%q is called %s, want %s", name, got, want)
+			t.Errorf("%q: %s, want %s", name, got, want)
 		}
 	}
 	if got := Called("ann", "7", true); got != "ann (player 7)" {
-		t.Error("of several, one is called", got)
+		t.Error("one of several:", got)
 	}
 }

@@ -2,11 +2,10 @@ package bzflag
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// Split returns the length n of the message at the beginning of a stream's data. n may exceed len(data). It is 0 if
-// more bytes are needed. ok reports whether a message can begin like this: with a greeting, or with a header that has a
-// possible length and a code that is used on connections. If ok is false, n is still the length in the header, for
-// callers that are certain that a message begins here. Other callers search for a place with two plausible messages in
-// a row.
+// Split returns the length n of the message at the beginning of data. n may exceed len(data). It is 0 if more bytes are
+// needed. ok reports whether a message can begin like this: with a greeting, or with a header that has a possible
+// length and a code that is used on connections. If ok is false, n is still the length in the header, for callers that
+// are certain that a message begins here.
 func (f *Framing) Split(way wire.Direction, data []byte) (n int, ok bool) {
 	if len(data) < HeaderSize {
 		return 0, true
@@ -19,7 +18,7 @@ func (f *Framing) Split(way wire.Direction, data []byte) (n int, ok bool) {
 	return HeaderSize + int(h.Length), ok
 }
 
-// Next uses only the header, because the position in the stream is certain.
+// Next uses only the header. It is called only at positions where a message begins.
 func (f *Framing) Next(way wire.Direction, data []byte, _ bool, _ *wire.Progress) int {
 	if HasHeader(data) {
 		return HeaderSize + int(PeekHeader(data).Length)
@@ -53,8 +52,8 @@ func (f *Framing) Seek(data []byte) int {
 // Lost does nothing, because a Framing has no state.
 func (f *Framing) Lost(wire.Direction) {}
 
-// ProbeStream recognises one direction of a connection by its first messages. A single message is insufficient, because
-// it may belong to another version.
+// ProbeStream recognises one direction of a connection by its first messages. A single message may belong to another
+// version, so it needs further evidence, such as a known server.
 func (f *Framing) ProbeStream(p *wire.Probe) wire.Verdict {
 	messages, broken := wire.CountPlausible(f, wire.Unknown, p.Payload)
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Functions that append parts of summaries. They do not allocate.
+// These functions append parts of summaries. They do not allocate.
 
 // AppendAt appends a position with one decimal.
 func AppendAt(b []byte, v *[3]float32) []byte {
@@ -72,7 +72,7 @@ func AppendStatus(b []byte, s wire.Symbols, v int64) []byte {
 // NoShot takes the place of a shot's number if there is no shot.
 const NoShot = -1
 
-// AppendShot appends the number of a shot as its salt, which distinguishes it from earlier shots, and its slot.
+// AppendShot appends the number of a shot, such as "shot 258".
 func AppendShot(b []byte, id int16) []byte {
 	if id == NoShot {
 		return append(b, "no shot"...)
@@ -86,8 +86,8 @@ func AppendScore(b []byte, wins, losses uint16) []byte {
 	return AppendNumber(b, ", losses", int64(losses))
 }
 
-// A shot's number consists of a slot among the player's shots, and a salt that distinguishes the shot from earlier
-// shots in that slot.
+// A shot's number consists of a slot among the player's shots, in the low byte, and a salt that distinguishes the shot
+// from earlier shots in that slot.
 
 // ShotSlot returns the slot of a shot.
 func ShotSlot(id uint16) int { return int(id & 0xff) }

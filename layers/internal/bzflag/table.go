@@ -22,7 +22,7 @@ func Between(n, m int) Lengths { return Lengths{least: n, most: m, step: 1} }
 // Either allows one of two lengths.
 func Either(n, m int) Lengths { return Lengths{least: n, most: n, step: 1, also: m} }
 
-// Each allows n bytes followed by a list whose elements have the same size.
+// Each allows n bytes followed by a list whose elements have size bytes each.
 func Each(n, size int) Lengths { return Lengths{least: n, most: MaxBody, step: size} }
 
 // Fits reports whether n is one of the lengths.
@@ -43,7 +43,7 @@ func (l Lengths) String() string {
 	return fmt.Sprintf("%d to %d", l.least, l.most)
 }
 
-// A Variant is a message with the layout that one side uses.
+// A Variant is a message as one side sends it, with the layout of its body.
 type Variant struct {
 	*wire.MessageType
 	Lengths
@@ -135,8 +135,8 @@ func (r Row) Anytime() Row {
 	return r
 }
 
-// Table maps codes to messages. Nearly all codes consist of two lower-case letters. Looking them up in a map would cost
-// a third of the decoding time of a message.
+// Table maps codes to messages. Nearly all codes consist of two lower-case letters, which index an array: a map would
+// cost a third of the decoding time of a message.
 type Table struct {
 	letters [26][26]*ByCode
 	others  map[Code]*ByCode
@@ -158,7 +158,7 @@ func (t *Table) Get(code Code) *ByCode {
 	return t.others[code]
 }
 
-// Make returns the entry for a code, which the caller must fill.
+// Make returns the entry for a code. If there is none, it adds an empty one, which the caller must fill.
 func (t *Table) Make(code Code) *ByCode {
 	k := t.Get(code)
 	if k != nil {
@@ -173,7 +173,7 @@ func (t *Table) Make(code Code) *ByCode {
 	return k
 }
 
-// NewTable makes a table from rows. It also returns the list of the rows' messages in the same order.
+// NewTable makes a table from rows. It also returns the message types of the rows, in the same order.
 func NewTable(rows []Row) (*Table, []*wire.MessageType) {
 	table := &Table{others: make(map[Code]*ByCode)}
 	list := make([]*wire.MessageType, 0, len(rows))

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Vector walks the three numbers of a position, a velocity or a direction. It reports NaN and infinity by the rule.
+// Vector walks the three numbers of a position, a velocity or a direction. NaN and infinity break the rule.
 func Vector(c *wire.Cursor, name string, v *[3]float32, rule *wire.Rule) {
 	wire.Vec3(c, name, v)
 	if !Finite(v[0]) || !Finite(v[1]) || !Finite(v[2]) {
@@ -14,7 +14,7 @@ func Vector(c *wire.Cursor, name string, v *[3]float32, rule *wire.Rule) {
 	}
 }
 
-// Float walks a single number. It reports NaN and infinity by the rule.
+// Float walks a single number. NaN and infinity break the rule.
 func Float(c *wire.Cursor, name string, v *float32, rule *wire.Rule) {
 	wire.F32(c, name, v)
 	if !Finite(*v) {
@@ -27,9 +27,9 @@ func decimal(f float32) string { return string(format.AppendFloat(nil, f)) }
 // Finite reports whether f is neither NaN nor infinite. For NaN and infinity, f-f is NaN.
 func Finite(f float32) bool { return f-f == 0 }
 
-// Flight is the position and the movement of a flag. Every message with the state of a flag ends with it.
+// Flight is the position and the movement of a flag. It is the last part of a flag's state in all messages.
 type Flight struct {
-	Position        [3]float32 // position on the ground; for a flag that is Coming, the only one that is set
+	Position        [3]float32 // position on the ground; the only position that is set for a flag that is Coming
 	Launch          [3]float32
 	Landing         [3]float32
 	FlightTime      float32 // seconds since the flag was thrown

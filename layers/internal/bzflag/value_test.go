@@ -70,7 +70,7 @@ func (w *valueWalker) Walk(c *wire.Cursor) {
 	CheckEnum(c, ruleEnum, wire.Names("A", "B"), "kind", int64(w.kind))
 }
 
-func TestValuesThatAreNone(t *testing.T) {
+func TestInvalidValues(t *testing.T) {
 	const zero, nan, inf = "\x00\x00\x00\x00", "\x7f\xc0\x00\x00", "\xff\x80\x00\x00"
 	for data, want := range map[string]string{
 		zero + zero + zero + zero + "\x00": "",

@@ -60,14 +60,14 @@ const (
 	Warned   = "warned"
 )
 
-// A Recorder records events on a server, for the message at a place.
+// A Recorder records events and values for the message at a place.
 type Recorder struct {
 	*wire.Reporter
 	Place  *wire.Place
 	Server netip.AddrPort
 }
 
-// Event records an action of a player.
+// Event records an event. who is the player, or "" if the event is about the whole game.
 func (t Recorder) Event(who, what, format string, args ...any) {
 	t.Happened(t.Place, t.Server, who, what, format, args...)
 }
@@ -137,8 +137,8 @@ func (t Recorder) Kill(killer, victim string, d *Death, team bool) {
 	})
 }
 
-// CaptureTeams are the teams that a capture involves: the team of the player, of the flag, and of the base. An unknown
-// team is not a team.
+// CaptureTeams are the teams that a capture involves: the team of the player, of the flag, and of the base. Numbers
+// that are not those of teams, such as NoTeam, mean that a team is unknown.
 type CaptureTeams struct{ Team, Flag, Base int64 }
 
 // own reports whether the capture is an own goal: the player carries the flag of the player's own team to another

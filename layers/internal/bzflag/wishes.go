@@ -10,11 +10,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// A WishKind is a kind of request that clients send. A server grants such a request with a message to all players, or
-// silently ignores it.
+// A WishKind is the kind of a wish. A wish is a request of a client that the server grants with a message to all
+// players, or silently ignores.
 type WishKind uint8
 
-// The kinds of wishes. The ID of a wish is the ID of its shot or flag, if it has one.
+// The kinds of wishes.
 const (
 	Shots WishKind = iota
 	Lines
@@ -49,17 +49,17 @@ func (k WishKind) patience() int64 {
 
 const (
 	maxWishes  = 64                            // maximum number of open wishes in a game
-	wishMemory = int64(time.Minute)            // time after which a wish without a certain outcome is dropped
+	wishMemory = int64(time.Minute)            // time after which an undecided wish is dropped
 	crossing   = int64(time.Second)            // maximum time until a message reaches the other side
 	scanPause  = int64(250 * time.Millisecond) // pause between scans of the open wishes
-	wishOrder  = int64(50 * time.Millisecond)  // maximum time by which a capture may show a wish after its grant
+	wishOrder  = int64(50 * time.Millisecond)  // a capture may show a wish up to this long after its grant
 
 	leastRefused = 3                            // minimum number of ignored shots or grabs that is reported
 	refusedShare = 10                           // minimum share that is reported: one in ten
 	nearServer   = int64(30 * time.Millisecond) // maximum time until a nearby server returns a shot
 )
 
-// A Wish is a request of a client.
+// A Wish is a request of a client. ID is the number of its shot or flag, if it has one.
 type Wish struct {
 	Kind    WishKind
 	ID      uint16
@@ -83,7 +83,7 @@ type openWish struct {
 	other bool // another client has received later messages, so it would have received the answer
 }
 
-// seen reports whether any captured client would have received the answer.
+// seen reports whether any captured client would have received the answer by now.
 func (w *openWish) seen() bool { return w.own || w.other }
 
 // Wished is the outcome of the wishes of a client. The zero value is ready to use.
@@ -93,7 +93,7 @@ type Wished struct {
 	kinds  [wishKinds]wishCount
 	shot   uint16      // last granted shot
 	near   bool        // a shot came back so soon that the network rarely loses shots
-	surely int32       // ignored shots whose relay two clients would have received, so hardly lost by the network
+	surely int32       // number of ignored shots that two clients would have received, so the network hardly lost them
 	first  *wire.Place // place of the first ignored wish
 }
 
@@ -115,7 +115,7 @@ func (s *Wishes) Ask(of *Wished, w Wish, p *wire.Place) {
 	switch {
 	case len(s.open) >= maxWishes:
 		return
-	case p.Time < s.now: // delayed, because its stream waited for missing bytes, so the answer may have come before it
+	case p.Time < s.now: // the stream waited for missing bytes, so the answer may have come already
 		return
 	case w.Kind == Shots:
 		if of.shot == w.ID && last.Within(p.Time, wishOrder) {
@@ -176,8 +176,8 @@ func (s *Wishes) Answered(of *Wished, kind WishKind) {
 	s.remove(func(w *openWish) bool { return w.of == of && w.Kind == kind })
 }
 
-// Died records that a client's tank died, or many tanks if of is nil. Wishes just before the death may have come too
-// late.
+// Died handles the death of a client's tank, or of many tanks if of is nil. The server may have received wishes just
+// before the death too late, so Died drops them.
 func (s *Wishes) Died(of *Wished, now int64) {
 	s.remove(func(w *openWish) bool {
 		return w.Kind != Lines && (of == nil || w.of == of) && clock.Elapsed(w.place.Time, now) <= crossing
@@ -210,14 +210,15 @@ type Listener struct {
 	Shots  bool    // the client receives shots, and the capture would show them
 }
 
-// Turn records the time of a message of the server. It reports whether Hear must be called.
+// Turn records the time of a message of the server. It reports whether the caller must call Hear.
 func (s *Wishes) Turn(now int64) bool {
 	s.now = max(s.now, now)
 	return len(s.open) > 0 && now >= s.next
 }
 
-// Hear records that the server has sent a later message, so it has granted or ignored earlier wishes. If the message
-// came over UDP, this is true only for shots, because messages over UDP may be lost anyway.
+// Hear records that a client has received a message of the server. If the server had granted an earlier wish, the
+// client would have received the grant before this message. A message over UDP shows this only for shots, which servers
+// relay over UDP too.
 func (s *Wishes) Hear(l *Listener, p *wire.Place) {
 	s.next = clock.Add(p.Time, scanPause)
 	for i := range s.open {
@@ -240,8 +241,8 @@ func (s *Wishes) hears(l *Listener, w *openWish, p *wire.Place) bool {
 	return p.Transport == wire.TCP && at >= l.Since
 }
 
-// judge counts the wishes of a client, or of all clients if of is nil, that are so old that they were ignored. last
-// means that no further messages follow.
+// judge decides the wishes of a client, or of all clients if of is nil. A wish that has waited too long counts as
+// ignored. last means that no further messages follow.
 func (s *Wishes) judge(of *Wished, now int64, last bool) {
 	s.remove(func(w *openWish) bool {
 		age, wait := clock.Elapsed(w.place.Time, now), w.Kind.patience()
@@ -277,8 +278,8 @@ func (of *Wished) ignore(w *openWish) {
 }
 
 // Tell ends the wishes of a client. It returns a sentence about the ignored wishes, and the place of the first one.
-// called is the player's name, with which the sentence begins. The sentence is "" if no wishes were ignored, or so few
-// that chance or the network may be the reason.
+// called is the player's name, with which the sentence begins. The sentence is "" if the server ignored no wishes, or
+// so few that chance or the network may be the reason.
 func (s *Wishes) Tell(of *Wished, called string, now int64) (sentence string, first *wire.Place) {
 	s.judge(of, now, true)
 	var passed, done []byte

@@ -56,27 +56,27 @@ var wishCases = []struct {
 	{"nothing", nil, ""},
 	{"granted", []step{{10, ask(Wish{Kind: Drops})}, {11, grant(Drops, 0)}, {40, bobHears}}, ""},
 	{"ignored", []step{{10, ask(Wish{Kind: Drops})}, {20, bobHears}}, "ann: 1 of 1 flag drop without effect"},
-	{"nobody would know", []step{{10, ask(Wish{Kind: Drops})}, {19, bobHears}}, ""},
-	{"for its cause", []step{{10, ask(Wish{Kind: Captures, Cause: "no flag carried"})}, {70, bobHears}},
+	{"too soon to decide", []step{{10, ask(Wish{Kind: Drops})}, {19, bobHears}}, ""},
+	{"ignored, with a known cause", []step{{10, ask(Wish{Kind: Captures, Cause: "no flag carried"})}, {70, bobHears}},
 		"ann: 1 of 1 capture (no flag carried) without effect"},
-	{"for several causes", []step{{10, ask(Wish{Kind: Captures, Cause: "one"})}, {11, ask(Wish{Kind: Captures})}, {70, bobHears}},
+	{"ignored, with several causes", []step{{10, ask(Wish{Kind: Captures, Cause: "one"})}, {11, ask(Wish{Kind: Captures})}, {70, bobHears}},
 		"ann: 2 of 2 captures without effect"},
-	{"of several kinds", []step{{10, ask(Wish{Kind: Lines})}, {10, ask(Wish{Kind: Deaths})}, {10, ask(Wish{Kind: Transfers})}, {70, bobHears}},
+	{"several kinds ignored", []step{{10, ask(Wish{Kind: Lines})}, {10, ask(Wish{Kind: Deaths})}, {10, ask(Wish{Kind: Transfers})}, {70, bobHears}},
 		"ann: 1 of 1 line of chat, 1 of 1 MsgKilled not relayed, 1 of 1 flag transfer without effect"},
 	{"private, others hear", []step{{10, ask(Wish{Kind: Lines, Private: true})}, {70, bobHears}}, ""},
 	{"private, the client hears", []step{{10, ask(Wish{Kind: Lines, Private: true})}, {70, annHears}},
 		"ann: 1 of 1 line of chat not relayed"},
-	{"answered otherwise", []step{{10, ask(Wish{Kind: Lines})}, {11, func(t *wishTest, _ *wire.Place) { t.Answered(&t.ann, Lines) }}, {70, bobHears}}, ""},
+	{"answered with another message", []step{{10, ask(Wish{Kind: Lines})}, {11, func(t *wishTest, _ *wire.Place) { t.Answered(&t.ann, Lines) }}, {70, bobHears}}, ""},
 	{"the capture shows the answer first", []step{{10, grant(Drops, 0)}, {10, ask(Wish{Kind: Drops})}, {70, bobHears}}, ""},
 	{"a tank that dies", []step{{10, ask(Wish{Kind: Drops})}, {15, func(t *wishTest, p *wire.Place) { t.Died(&t.ann, p.Time) }}, {70, bobHears}}, ""},
 	{"a tank that died before", []step{{10, func(t *wishTest, p *wire.Place) { t.Died(&t.bob, p.Time) }}, {11, ask(Wish{Kind: Drops})}, {70, bobHears}},
 		"ann: 1 of 1 flag drop without effect"},
-	{"a stream that waited", []step{{11, bobHears}, {10, ask(Wish{Kind: Drops})}, {70, bobHears}}, ""},
+	{"a stream that waited for lost bytes", []step{{11, bobHears}, {10, ask(Wish{Kind: Drops})}, {70, bobHears}}, ""},
 	{"a gap", []step{{10, ask(Wish{Kind: Drops})}, {12, func(t *wishTest, _ *wire.Place) { t.Forget(nil) }}, {70, bobHears}}, ""},
 
 	{"a few grabs", several(10, Wish{Kind: Grabs})[:2], ""},
 	{"grabs", append(several(10, Wish{Kind: Grabs}), step{70, bobHears}), "ann: 5 of 5 grabs without effect"},
-	{"grabs of a flag that another gets", []step{
+	{"grabs of a flag that another player gets", []step{
 		{10, ask(Wish{Kind: Grabs})}, {11, ask(Wish{Kind: Grabs})}, {12, ask(Wish{Kind: Grabs})},
 		{13, func(t *wishTest, _ *wire.Place) { t.Taken(&t.bob, 0) }}, {70, bobHears},
 	}, ""},
@@ -84,22 +84,22 @@ var wishCases = []struct {
 
 	{"a spawn that waits", []step{{10, ask(Wish{Kind: Spawns})}, {70, bobHears}, {100, grant(Spawns, 0)}, {200, bobHears}}, ""},
 	{"no spawn", []step{{10, ask(Wish{Kind: Spawns})}, {115, bobHears}}, "ann: 1 of 1 request to spawn without effect"},
-	{"a spawn at last", []step{{10, ask(Wish{Kind: Spawns})}, {115, bobHears}, {120, grant(Spawns, 0)}}, ""},
+	{"a late spawn", []step{{10, ask(Wish{Kind: Spawns})}, {115, bobHears}, {120, grant(Spawns, 0)}}, ""},
 
 	{"shots", append(several(10, Wish{Kind: Shots}), step{70, bobHears}), "ann: 5 of 5 shots not relayed"},
-	{"shots that only the shooter would get", append(several(10, Wish{Kind: Shots}), step{70, annHears}), ""},
-	{"shots, which come back to shooters", append(several(10, Wish{Kind: Shots}),
+	{"shots that only the shooter would receive", append(several(10, Wish{Kind: Shots}), step{70, annHears}), ""},
+	{"shots, which the server returns to shooters", append(several(10, Wish{Kind: Shots}),
 		step{20, func(t *wishTest, p *wire.Place) { t.Grant(&t.bob, Shots, 9, p.Time, true) }}, step{70, annHears}),
 		"ann: 5 of 5 shots not relayed"},
-	{"half, from afar, which two would get", append(several(10, Wish{Kind: Shots, ID: 7}), step{12, func(t *wishTest, p *wire.Place) { t.Grant(&t.bob, Shots, 9, p.Time, true) }},
+	{"half ignored, server far away, two would receive them", append(several(10, Wish{Kind: Shots, ID: 7}), step{12, func(t *wishTest, p *wire.Place) { t.Grant(&t.bob, Shots, 9, p.Time, true) }},
 		step{15, grant(Shots, 7)}, step{15, grant(Shots, 8)}, step{16, ask(Wish{Kind: Shots})}, step{18, grant(Shots, 0)}, step{40, annHears}, step{70, bobHears}),
 		"ann: 3 of 6 shots not relayed"},
 	{"two shots", append(several(10, Wish{Kind: Shots})[:2], step{70, bobHears}), ""},
-	{"few of many", append(several(10, Wish{Kind: Shots}), step{15, grant(Shots, 0)}, step{15, grant(Shots, 1)}, step{70, bobHears}),
+	{"more than half ignored", append(several(10, Wish{Kind: Shots}), step{15, grant(Shots, 0)}, step{15, grant(Shots, 1)}, step{70, bobHears}),
 		"ann: 3 of 5 shots not relayed"},
-	{"half, from afar", append(several(10, Wish{Kind: Shots, ID: 7}), step{15, grant(Shots, 7)}, step{15, grant(Shots, 8)},
+	{"half ignored, server far away", append(several(10, Wish{Kind: Shots, ID: 7}), step{15, grant(Shots, 7)}, step{15, grant(Shots, 8)},
 		step{16, ask(Wish{Kind: Shots})}, step{18, grant(Shots, 0)}, step{70, bobHears}), ""},
-	{"half, from nearby", append(several(10, Wish{Kind: Shots, ID: 7}), step{15, grant(Shots, 7)}, step{15, grant(Shots, 8)},
+	{"half ignored, server nearby", append(several(10, Wish{Kind: Shots, ID: 7}), step{15, grant(Shots, 7)}, step{15, grant(Shots, 8)},
 		step{16, ask(Wish{Kind: Shots})}, step{16, grant(Shots, 0)}, step{70, bobHears}), "ann: 3 of 6 shots not relayed"},
 }
 
@@ -117,7 +117,7 @@ func TestWishes(t *testing.T) {
 			t.Errorf("%s: got %q at %v, want %q", c.name, got, first, c.want)
 		}
 		if again, _ := w.Tell(&w.ann, "ann", p.Time); again != "" {
-			t.Errorf("%s: told again: %q", c.name, again)
+			t.Errorf("%s: reported again: %q", c.name, again)
 		}
 	}
 }
@@ -141,6 +141,6 @@ func TestManyWishes(t *testing.T) {
 		bobHears(&w, &p)
 		w.Grant(&w.ann, Shots, id, p.Time, true)
 	}); n > 0 {
-		t.Errorf("a shot costs %v allocations", n)
+		t.Errorf("%v allocations per shot", n)
 	}
 }

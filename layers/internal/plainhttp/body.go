@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// Content is the body of an answer after chunks are joined and compression is removed.
+// Content is the body of an answer, with chunks joined and compression removed.
 type Content struct {
 	Data []byte
-	Cut  string // what is missing, such as "200 of 900 bytes came"; "": complete
-	Odd  string // why Data is incomplete: an unknown coding, or too many bytes
+	Cut  string // why the body is incomplete, such as "200 of 900 bytes came"; "": complete
+	Odd  string // why Data is not the whole content: an unknown or invalid coding, or too many bytes
 }
 
-// Content reads the body of the answer to a GET. most limits the number of bytes.
+// Content decodes the body of the answer to a GET. most is the maximum number of bytes after decompression.
 func (r *Response) Content(most int) (c Content) {
 	p := lengthOf(r.Headers)
 	c.Data = r.Body
@@ -32,7 +32,7 @@ func (r *Response) Content(most int) (c Content) {
 		return c
 	}
 	codings := append(codingsOf(r.Headers, "Content-Encoding"), codingsOf(r.Headers, "Transfer-Encoding")...)
-	for i := len(codings) - 1; i >= 0 && c.Odd == ""; i-- { // in reverse: the list has the order of application
+	for i := len(codings) - 1; i >= 0 && c.Odd == ""; i-- { // in reverse: the last coding was applied last
 		c.Data, c.Odd = decode(c.Data, codings[i], most)
 	}
 	if len(c.Data) > most && c.Odd == "" {
@@ -41,7 +41,7 @@ func (r *Response) Content(most int) (c Content) {
 	return c
 }
 
-// codingsOf returns the codings in the header lines with a name, except chunked.
+// codingsOf returns the codings in the header lines with the given name. It omits chunked and identity.
 func codingsOf(headers []Header, name string) (list []string) {
 	for i := range headers {
 		if !bytes.EqualFold(headers[i].Name, []byte(name)) {
@@ -57,7 +57,7 @@ func codingsOf(headers []Header, name string) (list []string) {
 	return list
 }
 
-// joinChunks returns the joined contents of chunks.
+// joinChunks joins the chunks of a body. If the body is incomplete, cut says what is missing.
 func joinChunks(body []byte) (data []byte, cut string) {
 	for {
 		line, rest, ok := bytes.Cut(body, []byte(LineEnd))
@@ -74,7 +74,7 @@ func joinChunks(body []byte) (data []byte, cut string) {
 	}
 }
 
-// decode undoes a coding.
+// decode removes one coding, such as gzip.
 func decode(data []byte, coding string, most int) (plain []byte, odd string) {
 	var from io.Reader
 	var err error
@@ -82,7 +82,7 @@ func decode(data []byte, coding string, most int) (plain []byte, odd string) {
 	case "gzip", "x-gzip":
 		from, err = gzip.NewReader(bytes.NewReader(data))
 	case "deflate":
-		if from, err = zlib.NewReader(bytes.NewReader(data)); err != nil { // some programs leave out the zlib frame
+		if from, err = zlib.NewReader(bytes.NewReader(data)); err != nil { // some programs omit the zlib header
 			from, err = flate.NewReader(bytes.NewReader(data)), nil
 		}
 	default:
@@ -100,7 +100,7 @@ func decode(data []byte, coding string, most int) (plain []byte, odd string) {
 // maxReason limits the quoted part of a reason.
 const maxReason = 40
 
-// StatusText returns the code and the reason of an answer for sentences, such as "HTTP 404 Not Found".
+// StatusText returns the status and the reason of an answer for use in sentences, such as "HTTP 404 Not Found".
 func (r *Response) StatusText() string {
 	reason := strings.Map(func(c rune) rune {
 		if c < ' ' || c > '~' {
@@ -111,7 +111,7 @@ func (r *Response) StatusText() string {
 	return strings.TrimSpace(fmt.Sprintf("HTTP %d %s", r.Status, reason))
 }
 
-// What returns the method and the target of a request for sentences, such as "GET /master.json".
+// What returns the method and the target of a request for use in sentences, such as "GET /master.json".
 func (r *Request) What() string {
 	text := strings.ToValidUTF8(string(r.Method)+" "+string(r.Target), "?")
 	if text = strings.TrimSpace(text); len(text) > maxWhat {

@@ -1,2 +1,2 @@
-// Package plainhttp reads unencrypted HTTP requests and answers of games.
+// Package plainhttp reads the unencrypted HTTP traffic of games, such as requests to list servers.
 package plainhttp

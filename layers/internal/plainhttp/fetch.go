@@ -7,16 +7,16 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 )
 
-// The steps of a fetch.
+// A fetch is an attempt to get a page over HTTP. These are its steps.
 const (
 	stepRequest uint8 = iota
 	stepAnswer
 )
 
-// Awaits is the name of what a fetch waits for.
+// Awaits names what a fetch waits for.
 const Awaits = "answer to its request"
 
-// NewFetch returns the kind of attempts to fetch pages, for clients that wait this long.
+// NewFetch returns the AttemptKind of fetches. patience is how long clients wait for an answer.
 func NewFetch(patience time.Duration) *wire.AttemptKind {
 	return &wire.AttemptKind{Name: "requests", Noun: "request", Goal: stepAnswer, Hidden: true,
 		Steps: []wire.AttemptStep{
@@ -31,8 +31,8 @@ func Begin(x *attempt.Attempt, p *wire.Place) { x.Try(p, stepRequest) }
 // gaveUp is the minimum time that a client waits for an answer before it gives up and closes the connection.
 const gaveUp = time.Second
 
-// Closing handles the closing of a connection on which an attempt may wait for the answer to a request. The request is
-// the first step of the attempt. awaits names the answer.
+// Closing handles the end of a connection. x is an attempt whose first step is an HTTP request on the connection, or
+// nil. If x still waits for the answer, Closing records why the answer is missing. awaits names the answer.
 func Closing(x *attempt.Attempt, p *wire.Place, byServer bool, awaits string) {
 	switch {
 	case !x.Awaits(stepRequest) || p.Lossy:
@@ -43,8 +43,7 @@ func Closing(x *attempt.Attempt, p *wire.Place, byServer bool, awaits string) {
 	}
 }
 
-// Decide sets the outcome of a fetch when its answer comes. problem says what is wrong with the content. It is "" if
-// nothing is.
+// Decide sets the outcome of a fetch when its answer comes. problem says what is wrong with the content, or is "".
 func Decide(x *attempt.Attempt, p *wire.Place, a *Asked, core *wire.Base, r *Response, problem string) {
 	if r.Status/100 == 1 { // not the final answer
 		return
@@ -69,7 +68,8 @@ func Decide(x *attempt.Attempt, p *wire.Place, a *Asked, core *wire.Base, r *Res
 	}
 }
 
-// Failure returns the reason why an answer refuses a request, or "". It also returns what was requested.
+// Failure returns why an answer refuses a request, and what was requested. Both are "" if it does not refuse the
+// request.
 func Failure(a *Asked, r *Response) (cause, what string) {
 	if r.Status < 300 || r.Status == 304 && a.Conditional {
 		return "", ""

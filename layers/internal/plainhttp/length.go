@@ -7,13 +7,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// takeField records what a header line says about the length of the body. The line may have the length, under either
-// name of that field, or codings. The value of a long line is cut.
+// takeField records what a header line says about the length of the body. The line contains either the length or a list
+// of codings. Some programs write Length instead of Content-Length. long means that the line is longer than maxFact, so
+// value may lack its end.
 func takeField(name, value []byte, long bool, p *wire.Progress) {
 	switch {
 	case bytes.EqualFold(name, []byte("Transfer-Encoding")):
 		if long {
-			p.State |= inCodings // only the end of the line counts
+			p.State |= inCodings // takeCodings needs the end of the line
 			return
 		}
 		takeCodings(value, p)
@@ -28,7 +29,7 @@ func takeField(name, value []byte, long bool, p *wire.Progress) {
 	}
 }
 
-// parseLength parses a length. Some programs repeat the length as a list, which is harmless.
+// parseLength parses a length. Some programs send the length several times, as a list.
 func parseLength(value []byte) (n int, ok bool) {
 	for more := true; more; {
 		var next []byte
@@ -42,7 +43,8 @@ func parseLength(value []byte) (n int, ok bool) {
 	return n, ok
 }
 
-// takeCodings records the last coding in a list, which it reads from the end. Codings in several lines form one list.
+// takeCodings records that the body is coded, and whether its last coding is chunked. It needs only the end of the
+// list. A later line continues the list.
 func takeCodings(list []byte, p *wire.Progress) {
 	last := bytes.TrimSpace(list[max(0, len(list)-maxCoding):])
 	if i := bytes.LastIndexAny(last, ", \t"); i >= 0 {
@@ -57,8 +59,8 @@ func takeCodings(list []byte, p *wire.Progress) {
 	}
 }
 
-// LengthProblem returns what is wrong with the information about the end of the message in a header, or "". It
-// interprets the header as the splitter does.
+// LengthProblem returns what is wrong with the header lines that determine the end of the message, or "". It reads
+// these lines as Stream does.
 func LengthProblem(headers []Header, fromServer bool) string {
 	p := lengthOf(headers)
 	switch {

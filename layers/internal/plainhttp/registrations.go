@@ -5,17 +5,19 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 )
 
-// Registrations follows the requests with which game servers register with a list, and other requests to the list. A
-// registration is an attempt of the game server. Its port differs from the port of the connection.
+// Registrations follows the requests to a list server, with which game servers register. A registration is an attempt
+// of the game server at its game port, which differs from the port of the HTTP connection. All other requests are
+// fetches.
 type Registrations struct {
-	Account  *attempt.Account // attempts of both kinds
+	Account  *attempt.Account // attempts of the kinds Listing and Fetch
 	Requests *Requests
-	Listing  *wire.AttemptKind // kind of registrations; the request is its first step
+	Listing  *wire.AttemptKind // kind of registrations; their first step is the request
 	Fetch    *wire.AttemptKind
-	About    uint8 // value of Asked.About for a registration
+	About    uint8 // Asked.About of a registration
 }
 
-// game returns the waiting registration on a connection. It also returns the place with the game server as the client.
+// game returns the registration that waits for an answer on a connection, or nil. of is a copy of p in which the game
+// server's address replaces the client's.
 func (t *Registrations) game(p *wire.Place) (x *attempt.Attempt, of wire.Place) {
 	of = *p
 	asked, client, server, ok := t.Requests.Of(p)
@@ -30,7 +32,7 @@ func (t *Registrations) game(p *wire.Place) (x *attempt.Attempt, of wire.Place) 
 	return t.Account.Of(t.Listing, asked.Who, server), of
 }
 
-// Signal handles an event on a connection, see wire.Watcher.
+// Signal handles an event of a connection, see wire.Watcher.
 func (t *Registrations) Signal(s wire.Signal, p *wire.Place) {
 	if p.Transport != wire.TCP {
 		return
@@ -55,7 +57,7 @@ func (t *Registrations) Lost(p *wire.Place) {
 	t.Requests.Lost(p)
 }
 
-// Ended records that the source of a place sends nothing more on a connection, see wire.Ender.
+// Ended records that p.Src sends nothing more on a connection, see wire.Ender.
 func (t *Registrations) Ended(p *wire.Place) {
 	if x, of := t.game(p); x != nil && x.Outcome() == wire.Open {
 		t.Account.Ended(&of)
@@ -64,7 +66,7 @@ func (t *Registrations) Ended(p *wire.Place) {
 	t.Requests.Ended(p)
 }
 
-// Jump sets the time after a gap in the capture, see wire.Tracker.
+// Jump handles a gap in the capture, see wire.Tracker.
 func (t *Registrations) Jump(now int64) {
 	t.Requests.Clear()
 	t.Account.Jump(now)

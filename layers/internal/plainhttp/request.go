@@ -9,16 +9,16 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Request requests a page. All words of its first line except the method may be missing.
+// Request is an HTTP request. Its first line may lack all words except the method.
 type Request struct {
-	Blank      bool // an empty line comes before it
+	Blank      bool // an empty line precedes the request
 	Method     []byte
 	HasTarget  bool
 	Target     []byte
 	HasVersion bool
 	Version    []byte
 	HasExtra   bool
-	Extra      []byte // words after the third one
+	Extra      []byte // words after the version
 	Headers    []Header
 	Body       []byte
 }
@@ -64,10 +64,11 @@ func (r *Request) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, r.Target)
 }
 
-// Asks reports whether data begins with the method of a request, or may do so when more bytes come.
+// Asks reports whether data begins with the method of a request. maybe means that it may do so once more bytes have
+// come.
 func Asks(data []byte) (sure, maybe bool) {
 	if len(data) > 0 && data[0] < 'A' {
-		return false, false // like nearly all messages of games
+		return false, false // nearly all messages of games begin like this
 	}
 	for _, method := range []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"} {
 		n := min(len(method), len(data))
@@ -82,8 +83,9 @@ func Asks(data []byte) (sure, maybe bool) {
 	return false, false
 }
 
-// AfterBlank reports whether data begins with an empty line and a request, or may do so when more bytes come. Servers
-// skip one empty line before a request (RFC 9112, section 2.2). Two empty lines are a request without words.
+// AfterBlank reports whether data begins with an empty line and a request. maybe means that it may do so once more
+// bytes have come. Servers skip one empty line before a request (RFC 9112, section 2.2). Two empty lines are a request
+// without words.
 func AfterBlank(data []byte) (sure, maybe bool) {
 	request, ok := bytes.CutPrefix(data, []byte(LineEnd))
 	if !ok {

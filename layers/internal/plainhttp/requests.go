@@ -10,11 +10,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// askRules are the rules for requests, which are answered in order. If bytes are missing, it is unknown which answer
-// belongs to which request.
+// askRules pairs answers with requests. Servers answer requests in order, so after missing bytes the pairs are unknown.
 var askRules = &ask.Rules{Most: 16}
 
-// Requests are the requests of HTTP clients that wait for answers.
+// Requests holds the HTTP requests that wait for answers.
 type Requests struct {
 	connections *bounded.LRU[route, connection]
 }
@@ -29,14 +28,14 @@ type connection struct {
 
 // Asked is the part of a Request that is kept until the answer comes.
 type Asked struct {
-	What        string         // text for sentences, such as "GET /master.json"
+	What        string         // text for use in sentences, such as "GET /master.json"
 	About       uint8          // subject of the request, numbered by the protocol
-	Who         netip.AddrPort // owner of the attempt, if it is not at the client's address
+	Who         netip.AddrPort // the asker of the attempt, if it is not the HTTP client: the game server that registers
 	Head        bool           // the answer has no body
-	Conditional bool           // the answer may say that nothing has changed
+	Conditional bool           // the answer may be 304, which means that nothing has changed
 }
 
-// NewRequests returns an empty store. kind names it in reports.
+// NewRequests returns an empty store. kind names it in memory reports.
 func NewRequests(b *bounded.Budget, kind bounded.Kind) *Requests {
 	return &Requests{bounded.NewLRU(b, kind, bounded.Values[route, connection]{Held: (*connection).held})}
 }
@@ -49,8 +48,8 @@ func (c *connection) held() int {
 	return n
 }
 
-// of returns the requests on a message's connection, given the client's lane. A new connection on the same ports
-// replaces an old one and its unanswered requests.
+// of returns the requests of a client. lane is the wire.Place.Lane of messages from the client. If a new connection
+// uses the same ports as an old one, of drops the old one and its requests.
 func (s *Requests) of(client route, lane uint32, p *wire.Place) *ask.List[Asked] {
 	c := s.connections.MakeAt(lane, client)
 	if c.number != p.Conversation {
@@ -59,7 +58,7 @@ func (s *Requests) of(client route, lane uint32, p *wire.Place) *ask.List[Asked]
 	return &c.requests
 }
 
-// Ask adds a request. about is the subject of the request.
+// Ask adds a request. For about and who, see Asked.
 func (s *Requests) Ask(r *Request, p *wire.Place, about uint8, who netip.AddrPort) Asked {
 	a := Asked{What: r.What(), About: about, Who: who, Head: bytes.EqualFold(r.Method, []byte("HEAD")),
 		Conditional: Find(r.Headers, "If-None-Match", "If-Modified-Since") != nil}
@@ -75,9 +74,9 @@ func unanswered(q *ask.Question[Asked]) int {
 	return 1
 }
 
-// Answer returns the request that the next answer on a connection belongs to, and the request's time, if they are
-// known. Otherwise mayBeAny reports whether the answer may belong to any request. Answer drops a connection that has no
-// open requests left.
+// Answer handles an answer. It returns the request that the answer belongs to, and the time of the request. If no
+// request is open, mayBeAny is true, because the capture lacks the request. After missing bytes, Answer returns
+// nothing. It drops a connection that has no open requests left.
 func (s *Requests) Answer(p *wire.Place) (a Asked, when clock.Moment, mayBeAny bool) {
 	client, lane := route{p.Dst, p.Src}, wire.ReverseLane(p.Lane)
 	if s.connections.GetAt(lane, client) == nil {
@@ -97,7 +96,7 @@ func (s *Requests) Answer(p *wire.Place) (a Asked, when clock.Moment, mayBeAny b
 	return a, when, q == nil
 }
 
-// Of returns the oldest open request on the connection between two ends, and which end is the client.
+// Of returns the oldest open request on a connection, and which end of the connection is the client.
 func (s *Requests) Of(p *wire.Place) (a Asked, client, server netip.AddrPort, ok bool) {
 	for _, at := range [...]route{{p.Src, p.Dst}, {p.Dst, p.Src}} {
 		if c := s.connections.Peek(at); c != nil && c.number == p.Conversation {
@@ -116,7 +115,7 @@ func (s *Requests) Lost(p *wire.Place) {
 	}
 }
 
-// Ended records that the source of a place sends nothing more on a connection.
+// Ended records that p.Src sends nothing more on a connection.
 func (s *Requests) Ended(p *wire.Place) {
 	at := route{p.Dst, p.Src}
 	if c := s.connections.Peek(at); c != nil && c.number == p.Conversation {

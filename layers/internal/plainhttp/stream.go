@@ -8,20 +8,21 @@ import (
 )
 
 const (
-	// maxBody limits the accepted length of a body or a chunk. It is far above the limit for joining.
+	// maxBody is the maximum length of a body or a chunk that Stream accepts.
 	maxBody = 1 << 30
 
-	// maxFact limits the part of a line that is checked to find the end of the message.
+	// maxFact is the maximum length of a line that Stream reads. Of a longer line, it reads only this many bytes.
 	maxFact = 64
 
-	// maxCoding limits the part at the end of a line that is checked for the last coding in a list.
+	// maxCoding is the number of bytes at the end of a line in which Stream looks for the last coding of a list.
 	maxCoding = 16
 )
 
-// Stream splits a connection into requests and answers, see wire.Splitter. A request determines where its answer ends.
+// Stream splits a connection into requests and answers, see wire.Splitter. It remembers the last request, because the
+// answer to HEAD has no body.
 type Stream struct {
 	head   bool    // last request was HEAD, so its answer has no body
-	adrift [2]bool // by direction: the last length was unreadable, so a body may follow
+	adrift [2]bool // by direction: the last header does not show where its body ends
 }
 
 // The content of Progress.State: the current part of the message, and what the header has said so far.
@@ -43,12 +44,12 @@ const (
 	isBad                        // the length is unreadable, or there are two lengths
 	isCoded                      // the body has codings
 	isChunked                    // the last coding is chunked
-	inCodings                    // long line with codings
+	inCodings                    // in a long line with codings
 	hasFields                    // the header has fields
 	isUnending                   // nothing shows where the body ends, so the message ends with the header
 )
 
-// Next returns the size of the message that begins in a direction, see wire.Splitter.
+// Next returns the size of the next message in a direction, see wire.Splitter.
 func (s *Stream) Next(direction wire.Direction, data []byte, ended bool, p *wire.Progress) int {
 	all := p.Passed + len(data)
 	adrift := &s.adrift[0]
@@ -68,7 +69,7 @@ func (s *Stream) Next(direction wire.Direction, data []byte, ended bool, p *wire
 	}
 	switch {
 	case ended && n > all && direction == wire.FromServer && part > inHeader:
-		return all // the body is cut
+		return all // the body is incomplete
 	case n != wire.NeedMore || !ended:
 		return n
 	case part <= inHeader:
@@ -77,7 +78,7 @@ func (s *Stream) Next(direction wire.Direction, data []byte, ended bool, p *wire
 	return all
 }
 
-// Plausible is Next for a search. The first line must look like HTTP.
+// Plausible is like Next, for places after lost bytes, see wire.Splitter. The first line must look like HTTP.
 func (s *Stream) Plausible(direction wire.Direction, data []byte, p *wire.Progress) int {
 	if p.State == inFirstLine && !canBegin(direction, data) {
 		return wire.NoMessage
@@ -85,10 +86,10 @@ func (s *Stream) Plausible(direction wire.Direction, data []byte, p *wire.Progre
 	return s.size(direction, data, p)
 }
 
-// Lost drops what is known about requests.
+// Lost forgets the last request.
 func (s *Stream) Lost(wire.Direction) { *s = Stream{} }
 
-// size returns the size of a message as soon as it is known.
+// size returns the size of a message as soon as the header or the chunks show it.
 func (s *Stream) size(direction wire.Direction, data []byte, p *wire.Progress) int {
 	if direction != wire.FromServer && p.State == inFirstLine && p.Passed == 0 {
 		sure, maybe := AfterBlank(data)
@@ -136,13 +137,14 @@ func (s *Stream) size(direction wire.Direction, data []byte, p *wire.Progress) i
 	}
 }
 
-// pass skips bytes, some of which may be missing, and returns the data after them.
+// pass skips n bytes of the message. It returns the rest of data, which may have fewer than n bytes.
 func pass(p *wire.Progress, data []byte, n int) []byte {
 	p.Passed += n
 	return data[min(n, len(data)):]
 }
 
-// take records what a line says about the end of the message. A line that is longer than maxFact is cut.
+// take records what a line says about the end of the message. It returns false if the line is invalid. Of a line that
+// is longer than maxFact, it gets only the beginning.
 func (s *Stream) take(direction wire.Direction, line []byte, p *wire.Progress) bool {
 	switch p.State & parts {
 	case inFirstLine:
@@ -180,7 +182,7 @@ func (s *Stream) endHeader(direction wire.Direction, p *wire.Progress) {
 	next := inBody
 	switch {
 	case fromServer && (s.head || has(isBare) || !has(hasFields)):
-		p.Length = 0 // errors of Iceball's server consist only of a status line
+		p.Length = 0 // Iceball's server sends only a status line to report an error
 	case has(isChunked):
 		p.Length, next = 0, inChunkSize
 	case has(isCoded) && fromServer:
@@ -194,8 +196,8 @@ func (s *Stream) endHeader(direction wire.Direction, p *wire.Progress) {
 	p.State = p.State&^parts | next
 }
 
-// takeChunk reads the size of a chunk from the line before the chunk. Other text may follow the size. The last chunk is
-// empty, and a trailer follows it.
+// takeChunk reads the size of a chunk from the line before it. Other text may follow the size after a semicolon. The
+// last chunk is empty, and a trailer follows it.
 func takeChunk(line []byte, p *wire.Progress) bool {
 	size, _, extended := bytes.Cut(line, []byte(";"))
 	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 64)
@@ -210,8 +212,8 @@ func takeChunk(line []byte, p *wire.Progress) bool {
 	return true
 }
 
-// hasNoBody reports whether an answer that begins with this line has no body, regardless of its header. Either it is
-// not the last answer to its request, or there is nothing to send.
+// hasNoBody reports whether an answer with this first line has no body, regardless of its header. These are interim
+// answers (1xx), 204 and 304.
 func hasNoBody(line []byte) bool {
 	_, rest, _ := bytes.Cut(line, []byte(" "))
 	status, _, _ := bytes.Cut(rest, []byte(" "))

@@ -133,7 +133,7 @@ func (f *firefox) until(what, expression string) {
 	}
 }
 
-// shownIn maps views to two expressions: one for the content, and one that is true once the view is shown.
+// shownIn has two expressions for each view: one that is true once the view is shown, and one for its content.
 var shownIn = []struct{ view, there, says string }{
 	{"overview", `document.querySelector(".tiles[aria-busy=false]")`, `[...document.querySelectorAll(".tile")].map((e) => e.textContent).join("\n")`},
 	{"messages", listed + `.length > 8`, listed + `.slice(0, 8).map((row) => row.textContent).join("\n")`},

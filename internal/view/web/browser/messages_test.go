@@ -45,8 +45,8 @@ func lines(t *testing.T, capture, filter string) (list []line) {
 // oneSpace replaces each run of blanks by one blank.
 func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// TestListSaysWhatTheProgramSays compares the beginning and the end of the list with the program's output.
-func TestListSaysWhatTheProgramSays(t *testing.T) {
+// TestListMatchesProgram compares the beginning and the end of the list with the program's output.
+func TestListMatchesProgram(t *testing.T) {
 	b := at(t, small, "messages")
 	b.read()
 	want := lines(t, small, "")
@@ -124,8 +124,8 @@ func TestFieldsAndBytes(t *testing.T) {
 	}
 }
 
-// sift writes a filter into the filter's input, which must have the focus.
-func (b *tab) sift(text string) {
+// setFilter writes a filter into the filter's input, which must have the focus.
+func (b *tab) setFilter(text string) {
 	b.t.Helper()
 	b.until("the filter's line", `document.activeElement.matches(".filter input")`)
 	b.do(chromedp.SetValue(chromedp.CSS(".filter input"), text))
@@ -136,11 +136,11 @@ func (b *tab) sift(text string) {
 func TestFilter(t *testing.T) {
 	b := at(t, small, "messages")
 	b.read()
-	sift := func(text string) {
+	setFilter := func(text string) {
 		b.press("/")
-		b.sift(text)
+		b.setFilter(text)
 	}
-	sift("bzflag24.killed")
+	setFilter("bzflag24.killed")
 	want := lines(t, small, "bzflag24.killed")
 	b.until("the matches", `document.querySelector(".matched").innerText.startsWith(%s)`, fmt.Sprint(len(want), " match"))
 	b.until("the rows", listed+`.length === %s`, len(want))
@@ -154,7 +154,7 @@ func TestFilter(t *testing.T) {
 		"frame.number >":                    {"\u00a0", ""},
 		"üü == 1":                           {"üü", ""},
 	} {
-		sift(text)
+		setFilter(text)
 		b.until("what is wrong with "+text, `!document.querySelector(".filter .wrong").hidden`)
 		if got := js[string](b, `document.querySelector(".filter .wrong mark").textContent`); got != wrong.marked {
 			t.Errorf("%s: %q is marked, not %q", text, got, wrong.marked)
@@ -163,13 +163,13 @@ func TestFilter(t *testing.T) {
 			t.Errorf("%s: the page says %q", text, got)
 		}
 		if got := len(b.cells("frame")); got != len(want) {
-			t.Errorf("%s: the filter before does not stay: %d rows", text, got)
+			t.Errorf("%s: the previous filter is lost: %d rows", text, got)
 		}
 	}
-	sift("bzflag24.kiled")
+	setFilter("bzflag24.kiled")
 	b.until("what may have been meant", `document.querySelector(".filter .wrong button")`)
 	b.click(".filter .wrong button")
-	b.until("a filter that is mended", `document.querySelector(".filter .wrong").hidden && document.querySelector(".filter input").value === "bzflag24.killed"`)
+	b.until("a corrected filter", `document.querySelector(".filter .wrong").hidden && document.querySelector(".filter input").value === "bzflag24.killed"`)
 }
 
 // TestCompletion types a part of a name: proposals must open without a request, and a key must accept one.
@@ -194,12 +194,12 @@ func TestWords(t *testing.T) {
 	b.read()
 	for _, text := range []string{"who == erin", `who contains "er" && bzflag24.killed`, "bzflag24.killed.reason == gotshot"} {
 		b.press("/")
-		b.sift(text)
+		b.setFilter(text)
 		want := thousands(int64(len(lines(t, small, text)))) + " match"
 		b.until(text, `document.querySelector(".matched").innerText.startsWith(%s)`, want)
 	}
 	b.press("/")
-	b.sift("erin")
+	b.setFilter("erin")
 	b.until("what a word alone may mean", `document.querySelector(".filter .wrong button")`)
 	b.click(".filter .wrong button")
 	b.until("its matches", `document.querySelector(".filter .wrong").hidden && /^[1-9][\d,]* match/.test(document.querySelector(".matched").innerText)`)
@@ -218,7 +218,7 @@ func TestKeyboard(t *testing.T) {
 	}
 	b.until("the fields of the second row", `document.querySelector(".detail h2")?.innerText === %s`, want[1].Message)
 	b.press(kb.Enter)
-	b.until("the fields to have the keys", `document.activeElement.matches(".detail [role=treeitem]")`)
+	b.until("the focus on the fields", `document.activeElement.matches(".detail [role=treeitem]")`)
 	b.press(kb.ArrowDown)
 	b.until("the second field", `document.activeElement.dataset.at === "1"`)
 	b.press("?")
@@ -256,9 +256,9 @@ func TestLinks(t *testing.T) {
 	js[string](other, `location.hash = "#m=0"`)
 	other.until("the first message", `document.querySelector(".detail h2")?.innerText === %s`, lines(t, small, "")[0].Message)
 	js[string](other, `location.hash = "#m=99999999&v=nosuch&t=abc&f=(("`)
-	other.until("a link that leads nowhere to be told", `document.querySelector(".status .said").innerText !== ""`)
+	other.until("a message about the bad link", `document.querySelector(".status .said").innerText !== ""`)
 	js[string](other, `location.hash = "#v=nosuch&t=1.2.3-4"`)
-	other.until("the whole of the capture", `location.hash === "#v=messages" && document.querySelector(".chip").hidden`)
+	other.until("the whole capture", `location.hash === "#v=messages" && document.querySelector(".chip").hidden`)
 }
 
 // TestLinkedRowIsWhole opens the page at a message near the end. Its row must be wholly visible,
@@ -291,7 +291,7 @@ func TestWidths(t *testing.T) {
 				return r.width > 0 && !e.closest(".tabs") && (r.right > innerWidth + 1 || r.left < -1);
 			}).map((e) => e.outerHTML.slice(0, 80))`)
 			if len(out) > 0 {
-				t.Errorf("at %d pixels these cannot be reached: %v", width, out)
+				t.Errorf("at %d pixels these are not visible: %v", width, out)
 			}
 		}
 	}
@@ -321,5 +321,5 @@ func TestNarrow(t *testing.T) {
 	}
 	b.do(chromedp.EmulateViewport(1280, 800))
 	b.until("rows of one line", `document.querySelector(".list .window .row").offsetHeight === 24`)
-	b.until("the selected row in sight", `document.querySelector(".list [aria-selected=true]")`)
+	b.until("the selected row", `document.querySelector(".list [aria-selected=true]")`)
 }

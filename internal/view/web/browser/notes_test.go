@@ -56,7 +56,7 @@ func TestNotesAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := func(page string) (setup web.Setup, rest string) {
+	setupOf := func(page string) (setup web.Setup, rest string) {
 		head, tail, _ := strings.Cut(page, `id="setup">`)
 		in, tail, _ := strings.Cut(tail, "</script>")
 		if err := json.Unmarshal([]byte(in), &setup); err != nil {
@@ -64,8 +64,8 @@ func TestNotesAreKept(t *testing.T) {
 		}
 		return setup, head + tail
 	}
-	_, was := told(string(before))
-	setup, is := told(page)
+	_, was := setupOf(string(before))
+	setup, is := setupOf(page)
 	if was != is {
 		at := 0
 		for at < min(len(is), len(was)) && is[at] == was[at] {
@@ -76,7 +76,7 @@ func TestNotesAreKept(t *testing.T) {
 	if len(setup.Notes) != 1 {
 		t.Errorf("notes of the new page: %+v", setup.Notes)
 	}
-	holdsNote(t, name, text)
+	showsNote(t, name, text)
 }
 
 // TestServedPageForOthers saves a served page as a file, which must work without the program.
@@ -90,7 +90,7 @@ func TestServedPageForOthers(t *testing.T) {
 	if err := os.WriteFile(name, []byte(page), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	holdsNote(t, name, text)
+	showsNote(t, name, text)
 }
 
 // write writes a note on the message that is shown.
@@ -105,8 +105,8 @@ func (b *tab) write(text string) {
 	})()`, text)
 }
 
-// holdsNote opens a page from the disk, which must begin at its note.
-func holdsNote(t *testing.T, name, text string) {
+// showsNote opens a page from the disk. The page must begin at the message with the note.
+func showsNote(t *testing.T, name, text string) {
 	t.Helper()
 	b := open(t, "file://"+filepath.ToSlash(name))
 	b.read()

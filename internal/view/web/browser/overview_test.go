@@ -51,16 +51,16 @@ func TestOverview(t *testing.T) {
 			}
 		}
 		if !js[bool](b, `document.querySelector(".detail").hidden && document.querySelector("form.filter").hidden`) {
-			t.Errorf("%s: beside the overview stands more", capture)
+			t.Errorf("%s: more than the overview is shown", capture)
 		}
 		b.click(".tile[aria-label=Findings] .way")
 		b.until("the findings", `document.querySelector("#view-findings")?.hidden === false`)
 	}
 }
 
-// TestOverviewTellsHealth checks that tiles show network problems, failures and refused clients, as the program's summary
-// does.
-func TestOverviewTellsHealth(t *testing.T) {
+// TestOverviewShowsHealth checks that tiles show network problems, failures and refused clients, as the program's
+// summary does.
+func TestOverviewShowsHealth(t *testing.T) {
 	for name, parts := range map[string]map[string]string{
 		"bz17-var-lost.pcap":               {"Findings": "46 bytes in 1 gap of TCP"},
 		"bz17-var-reorder.pcap":            {"Findings": "57 segments of TCP out of order"},
@@ -188,7 +188,7 @@ func TestChosen(t *testing.T) {
 	b.press("2")
 	b.until("the message again", shown)
 	b.press("/")
-	b.sift("bzflag24.killed")
+	b.setFilter("bzflag24.killed")
 	b.until("that it is let go", `!(`+shown+`) && !/[#&]m=/.test(location.hash)`)
 	b.click(".list .window .row")
 	b.until("another one", shown)

@@ -66,7 +66,7 @@ func TestWithinWalls(t *testing.T) {
 	}
 }
 
-// TestSlowestFirst checks which series are drawn: the greatest of times, and the most frequent of counts.
+// TestSlowestFirst checks which series are drawn: for times the greatest, and for counts the most frequent.
 func TestSlowestFirst(t *testing.T) {
 	b := at(t, small, "statistics")
 	got := js[string](b, `import("gamedissect/measures").then(({ picked }) => {

@@ -69,8 +69,8 @@ func (e *ear) hostileCapture(t *testing.T) (path, name, chat string) {
 	if err := os.WriteFile(path, changed, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if told := says(t, "-r", path, "-T", "line"); !strings.Contains(told, name) || !strings.Contains(told, chat) {
-		t.Fatalf("the program does not tell %q and %q", name, chat)
+	if printed := says(t, "-r", path, "-T", "line"); !strings.Contains(printed, name) || !strings.Contains(printed, chat) {
+		t.Fatalf("the program does not print %q and %q", name, chat)
 	}
 	return path, name, chat
 }
@@ -115,7 +115,7 @@ func TestNothingLeaves(t *testing.T) {
 			}
 			b.whole(t)
 			b.press("/")
-			b.sift("bzflag24.add_player || bzflag24.message")
+			b.setFilter("bzflag24.add_player || bzflag24.message")
 			b.until("the hostile name", listed+`.some((row) => row.querySelector(".summary").textContent.includes(%s))`, name)
 			b.until("the hostile chat", listed+`.some((row) => row.querySelector(".summary").textContent.includes(%s))`, chat)
 			if n := js[int](b, `document.querySelectorAll("img, iframe, object, embed, svg[onload]").length`); n > 0 {
@@ -141,7 +141,7 @@ func TestTheEarHears(t *testing.T) {
 		}
 		changed := change(string(data))
 		if changed == string(data) {
-			t.Fatal("the page has not what was to be changed")
+			t.Fatal("the page does not contain the text to change")
 		}
 		if err := os.WriteFile(name, []byte(changed), 0o666); err != nil {
 			t.Fatal(err)

@@ -50,7 +50,7 @@ func TestTimeline(t *testing.T) {
 	b.click(".legend [data-kind=kill]")
 	b.until("no kill in the list", `[...document.querySelectorAll("#event-list .kind")].every((e) => e.innerText !== "kill")`)
 	if got := js[string](b, `document.querySelector(".legend [data-kind=death]").getAttribute("aria-pressed")`); got != "true" {
-		t.Error("who was killed is left out with the killers")
+		t.Error("hiding kills also hides deaths")
 	}
 }
 
@@ -119,7 +119,7 @@ func TestSequence(t *testing.T) {
 			}
 		}
 		if at < 0 || name != want[at].Message || !strings.HasSuffix(oneSpace(printed[at]), oneSpace(summary)) {
-			t.Errorf("arrow %d tells what the program does not: %q", i, title)
+			t.Errorf("arrow %d shows what the program does not print: %q", i, title)
 		}
 	}
 	if ends := js[int](b, `document.querySelectorAll(".diagram .step svg line").length`); ends == 0 {
@@ -138,14 +138,14 @@ func TestPlayback(t *testing.T) {
 	for _, who := range b.texts(".players .who") {
 		_, name, _ := strings.Cut(who, " ")
 		if !strings.Contains(players, name) {
-			t.Errorf("%s plays, and the program does not know of it:\n%s", who, players)
+			t.Errorf("the program does not list the player %s:\n%s", who, players)
 		}
 	}
 	events := oneSpace(says(t, "-r", small, "-q", "-z", "timeline"))
 	b.until("what happens", `document.querySelector(".feed-line")`)
 	for _, text := range js[[]string](b, `[...document.querySelectorAll(".feed-line")].map((e) => e.title)`) {
 		if !strings.Contains(events, oneSpace(text)) {
-			t.Errorf("%q happens in the page only", text)
+			t.Errorf("the event %q is only in the page", text)
 		}
 	}
 	const picture = `(() => {
@@ -163,13 +163,13 @@ func TestPlayback(t *testing.T) {
 	b.until("the clock to go on", clock+` > %s`, from+0.5)
 	b.until("a tank that moves", `[...document.querySelectorAll(".players .state")].some((e) => /^[1-9]\d* u\/s$/.test(e.innerText))`)
 	if js[string](b, picture) == before {
-		t.Error("the picture stays while it is played")
+		t.Error("the picture does not change during playback")
 	}
 	b.click(".scrubber .play")
 	stood := js[float64](b, clock)
 	time.Sleep(200 * time.Millisecond)
 	if now := js[float64](b, clock); now != stood {
-		t.Errorf("the clock goes on from %g to %g while it is stopped", stood, now)
+		t.Errorf("the stopped clock advances from %g to %g", stood, now)
 	}
 	b.click(".feed-line.kill")
 	b.until("the message of what happened", `document.querySelector(".detail h2")`)
@@ -217,7 +217,7 @@ func TestTables(t *testing.T) {
 		.map((tr) => [...tr.children].slice(0, 4).map((td) => td.innerText.replaceAll(",", "")).join(" "))`)
 	for _, row := range rows {
 		if !strings.Contains(program, oneSpace(row)) {
-			t.Errorf("%q is in the page only", row)
+			t.Errorf("the row %q is only in the page", row)
 		}
 	}
 	if len(rows) < 10 {

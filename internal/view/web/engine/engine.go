@@ -48,14 +48,14 @@ func (f *Files) check() error {
 	if err == nil {
 		var magic [4]byte
 		if _, err = io.ReadFull(z, magic[:]); err == nil && string(magic[:]) != "\x00asm" {
-			err = errors.New("no WebAssembly")
+			err = errors.New("not WebAssembly")
 		}
 	}
 	if err != nil {
 		return fmt.Errorf("%s is not an engine: %w", Wasm, err)
 	}
 	if !bytes.Contains(f.Exec, []byte("globalThis.Go")) {
-		return fmt.Errorf("%s is not the script that Go has by that name", Exec)
+		return fmt.Errorf("%s is not the script of that name in Go", Exec)
 	}
 	return nil
 }

@@ -30,8 +30,8 @@ type Source struct {
 func (s Source) program() string { return cmp.Or(s.Program, module+"/cmd/gamedissect") }
 
 // errNoSource is returned if neither a version nor a source tree of this program is known.
-var errNoSource = errors.New("the source tree that this program was built from is not known, or not there any more, " +
-	"and the working directory is in no other")
+var errNoSource = errors.New("the source tree of this program is unknown or gone, " +
+	"and the working directory is not in such a tree")
 
 // OfProgram returns the source of this program: a released version if it is one, or else the source tree that the
 // compiler recorded, or the source tree around the working directory.
@@ -121,8 +121,8 @@ func (s Source) Key() (string, error) {
 			return "", err
 		}
 	}
-	for _, room := range []string{"capture", "cmd/gamedissect", "decode", "layers", "internal"} {
-		err := filepath.WalkDir(filepath.Join(s.Dir, room), func(name string, d fs.DirEntry, err error) error {
+	for _, folder := range []string{"capture", "cmd/gamedissect", "decode", "layers", "internal"} {
+		err := filepath.WalkDir(filepath.Join(s.Dir, folder), func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
 				return err
 			}

@@ -1,5 +1,4 @@
-// Package bzmap shows worlds of BZFlag: as the text of a map file (.bzw), which servers can load, and as a picture from
-// above.
+// Package bzmap writes worlds of BZFlag as map files (.bzw), which servers can load, and draws them as seen from above.
 //
 // This package must not know how a version encodes its world.
 package bzmap
@@ -12,7 +11,7 @@ type World interface {
 	Draw(*Plan)
 }
 
-// Of is a World that implements wire.World.
+// Of makes a World implement wire.World.
 type Of struct{ World }
 
 // MapFile returns the world as a map file (.bzw). complete is false if the file was cut at the maximum size.

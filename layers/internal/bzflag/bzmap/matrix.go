@@ -2,7 +2,8 @@ package bzmap
 
 import "math"
 
-// Matrix is an affine transformation of points. It has three rows. Its fourth column is added to the point.
+// Matrix is an affine transformation of points. It has three rows and four columns. The fourth column is the vector
+// that is added to the point.
 type Matrix [3][4]float64
 
 // Identity returns the matrix that does not change points.

@@ -22,9 +22,10 @@ func near(a, b [3]float64) bool {
 // then returns the matrix that applies m and then n.
 func then(m, n bzmap.Matrix) bzmap.Matrix { return m.Then(&n) }
 
-// TestMatrix moves the point (1, 2, 3). The expected points were computed by hand. A quarter turn around an axis takes
-// the next axis to the one after that. A third of a turn around (1, 1, 1) takes x to y, y to z, and z to x. Half a turn
-// around u takes p to 2(p.u)u - p. Any other turn takes p to p cos + (u x p) sin + u(u.p)(1 - cos).
+// TestMatrix transforms the point (1, 2, 3). The expected points were computed by hand. A quarter turn around an axis
+// turns the next axis into the one after that. A third of a turn around (1, 1, 1) turns x into y, y into z, and z into
+// x. For a unit vector u, half a turn around u takes p to 2(p.u)u - p, and any other turn takes p to p cos + (u x p)
+// sin + u(u.p)(1 - cos).
 func TestMatrix(t *testing.T) {
 	id := bzmap.Identity()
 	const turn = 2 * math.Pi
@@ -52,17 +53,17 @@ func TestMatrix(t *testing.T) {
 		{"half around (0, 3, 4)", id.Spun(turn/2, vec{0, 3, 4}), [3]float64{-1, 2.32, 2.76}},
 		{"a sixth around (2, 3, 6)", id.Spun(turn/6, vec{2, 3, 6}), [3]float64{0.6594585, 1.7959184, 3.2155546}},
 		{"around nothing", id.Spun(turn/4, vec{}), [3]float64{1, 2, 3}},
-		{"around what is no axis", id.Spun(turn/4, vec{float32(math.NaN()), 0, 0}), [3]float64{1, 2, 3}},
+		{"around an invalid axis", id.Spun(turn/4, vec{float32(math.NaN()), 0, 0}), [3]float64{1, 2, 3}},
 		{"shifted, then scaled", shift.Scaled(vec{2, 3, 4}), [3]float64{22, 66, 132}},
 		{"scaled, then shifted", scale.Shifted(vec{10, 20, 30}), [3]float64{12, 26, 42}},
 		{"shifted, then sheared", shift.Sheared(vec{1, 2, 3}), [3]float64{44, 88, 66}},
 		{"shifted, then turned", shift.Spun(turn/4, vec{0, 0, 1}), [3]float64{-22, 11, 33}},
 		{"turned, then shifted", quarter.Shifted(vec{10, 20, 30}), [3]float64{8, 21, 33}},
 		{"one after the other", then(shift, then(quarter, scale)), [3]float64{-44, 33, 132}},
-		{"the other way round", then(scale, then(quarter, shift)), [3]float64{4, 22, 42}},
+		{"the reverse order", then(scale, then(quarter, shift)), [3]float64{4, 22, 42}},
 		{"placed", bzmap.At(vec{10, 0, 0}, turn/4, id), [3]float64{8, 1, 3}},
-		{"placed in what is turned", bzmap.At(vec{10, 0, 0}, 0, quarter), [3]float64{-2, 11, 3}},
-		{"turned and placed in what is scaled", bzmap.At(vec{10, 20, 30}, turn/4, scale), [3]float64{16, 63, 132}},
+		{"placed, then turned", bzmap.At(vec{10, 0, 0}, 0, quarter), [3]float64{-2, 11, 3}},
+		{"turned and placed, then scaled", bzmap.At(vec{10, 20, 30}, turn/4, scale), [3]float64{16, 63, 132}},
 	} {
 		if got := c.m.Apply([3]float64{1, 2, 3}); !near(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)

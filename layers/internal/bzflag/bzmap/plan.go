@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// maxWork limits the work for a picture. It is a number of points, drawn or skipped. Groups may contain groups, so a
+// maxWork limits the work for a picture. It is a number of points, drawn or omitted. Groups may contain groups, so a
 // small file can contain very many points.
 const maxWork = 400_000
 
@@ -63,10 +63,10 @@ func (p *Plan) Full() bool { return p.Room() == 0 }
 // Room returns how many more points can be drawn.
 func (p *Plan) Room() int { return max(maxWork-p.work, 0) }
 
-// Spend counts work that draws nothing, as a number of points.
+// Spend counts work that draws nothing. n is the equivalent number of points.
 func (p *Plan) Spend(n int) { p.work += n }
 
-// Polygon draws a face. m maps the face to its place in the world.
+// Polygon draws a face with the given corners. m moves them to their place in the world.
 func (p *Plan) Polygon(kind Kind, m Matrix, points ...[3]float64) { p.add(kind, false, m, points) }
 
 // Line draws a line.
@@ -124,8 +124,9 @@ func (p *Plan) Tip(m Matrix, size [3]float32) {
 	}
 }
 
-// Ring draws a part of an elliptic ring. Its radii are half sizes, and its sweep is in degrees. ratio is the width of
-// the ring divided by its radius, so at ratio 1 there is no hole.
+// Ring draws an elliptic ring, or a part of it. size contains the radii in x and y, and sweep is the angle of the part
+// in degrees. ratio is the width of the ring divided by its radius, so at ratio 1 there is no hole. divisions is the
+// number of straight pieces.
 func (p *Plan) Ring(m Matrix, size [3]float32, sweep, ratio float32, divisions int32) {
 	steps := int(min(max(divisions, 3), 64))
 	if math.Abs(float64(sweep)) > 360 || sweep-sweep != 0 {

@@ -152,12 +152,12 @@ func TestHeights(t *testing.T) {
 		"base redfilter:brightness(1.35)",
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("painted are %q, want %q", got, want)
+		t.Errorf("painted %q, want %q", got, want)
 	}
 	var flat bzmap.Plan
 	flat.Block(bzmap.Box, at(0), vec{1, 1, 0.5})
 	if got := parse(t, flat.SVG()).shapes[0].style; got != "filter:brightness(1.18)" {
-		t.Errorf("half as high as 1: %s", got)
+		t.Errorf("at the height 0.5: %s", got)
 	}
 }
 
@@ -178,13 +178,13 @@ func TestRing(t *testing.T) {
 			{4, 0}, {2 * root3, 1}, {2, root3}, {0, 2}, {0, 1.5}, {1.5, 0.75 * root3}, {1.5 * root3, 0.75}, {3, 0},
 		}},
 		{"half a disk", vec{2, 4, 1}, 180, 1, 3, [][2]float64{{2, 0}, {1, 2 * root3}, {-1, 2 * root3}, {-2, 0}, {0, 0}}},
-		{"half a disk the other way", vec{2, 4, 1}, -180, 1, 3, [][2]float64{{2, 0}, {1, -2 * root3}, {-1, -2 * root3}, {-2, 0}, {0, 0}}},
+		{"half a disk, clockwise", vec{2, 4, 1}, -180, 1, 3, [][2]float64{{2, 0}, {1, -2 * root3}, {-1, -2 * root3}, {-2, 0}, {0, 0}}},
 		{"a disk", vec{2, 3, 1}, 360, 1, 4, circle},
-		{"a disk the other way", vec{2, 3, 1}, -360, 1, 4, [][2]float64{{2, 0}, {0, -3}, {-2, 0}, {0, 3}, {2, 0}}},
+		{"a disk, clockwise", vec{2, 3, 1}, -360, 1, 4, [][2]float64{{2, 0}, {0, -3}, {-2, 0}, {0, 3}, {2, 0}}},
 		{"more than a turn", vec{2, 3, 1}, 361, 1, 4, circle},
 		{"more than a turn back", vec{2, 3, 1}, -361, 1, 4, circle},
-		{"no angle", vec{2, 3, 1}, nowhere, 1, 4, circle},
-		{"more than all of it", vec{2, 3, 1}, 360, 2, 4, circle},
+		{"an invalid angle", vec{2, 3, 1}, nowhere, 1, 4, circle},
+		{"a ratio above 1", vec{2, 3, 1}, 360, 2, 4, circle},
 		{"a ring", vec{2, 3, 1}, 360, 0.5, 4, append(circle[:5:5], [][2]float64{{1, 0}, {0, -1.5}, {-1, 0}, {0, 1.5}, {1, 0}}...)},
 		{"a ring without a width", vec{2, 3, 1}, 360, -1, 4, append(circle[:5:5], [][2]float64{{2, 0}, {0, -3}, {-2, 0}, {0, 3}, {2, 0}}...)},
 		{"too few steps", vec{2, 2, 1}, 360, 1, 2, [][2]float64{{2, 0}, {-1, root3}, {-1, -root3}, {2, 0}}},
@@ -198,7 +198,7 @@ func TestRing(t *testing.T) {
 	plan.Ring(bzmap.Identity(), vec{1, 1, 1}, 360, 1, math.MaxInt32)
 	for _, s := range parse(t, plan.SVG()).shapes {
 		if len(s.points) != 65 {
-			t.Errorf("%d points, at most 64 steps are wanted", len(s.points))
+			t.Errorf("%d points, want 65", len(s.points))
 		}
 	}
 }
@@ -224,7 +224,7 @@ func TestTip(t *testing.T) {
 	plan.Polygon(bzmap.Mesh, id, [3]float64{0, 0, 8})
 	plan.Tip(id, vec{2, 3, 4})
 	if style := parse(t, plan.SVG()).shapes[0].style; style != "filter:brightness(1.18)" {
-		t.Errorf("a side reaches up to its tip: %q", style)
+		t.Errorf("the height of a side is not the height of its tip: %q", style)
 	}
 }
 

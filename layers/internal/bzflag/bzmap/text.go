@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Text builds a map file. Names and texts come from strangers, so Text replaces everything that a map file could
-// interpret as something else.
+// Text builds a map file. Names and texts come from strangers, so Text replaces characters that could end a line or a
+// name.
 type Text struct {
 	b     []byte
 	depth int
@@ -26,7 +26,7 @@ func (t *Text) Bytes() []byte { return t.b }
 // Comment writes a line that servers ignore.
 func (t *Text) Comment(text string) { t.line("#", plain(text)) }
 
-// Begin begins an object. Words may follow the kind of the object.
+// Begin begins an object. The first word is the kind of the object.
 func (t *Text) Begin(words ...string) {
 	if t.depth == 0 && len(t.b) > 0 {
 		t.b = append(t.b, '\n')
@@ -101,7 +101,7 @@ func (t *Text) Options(jumping, ricochet, captureTheFlag bool) {
 	}
 }
 
-// start begins a line, unless the text is full.
+// start begins a line, without checking whether the text is full.
 func (t *Text) start(word string) {
 	for range t.depth {
 		t.b = append(t.b, ' ', ' ')
@@ -120,7 +120,7 @@ func (t *Text) line(words ...string) {
 // maxName is the maximum length of a name.
 const maxName = 64
 
-// Name converts a name to one word of a map file. For the names in links, it keeps colons and wildcards.
+// Name converts a name to one word of a map file. It keeps colons and wildcards, which occur in the names of links.
 func Name(text []byte) string {
 	text = text[:min(len(text), maxName)]
 	b := make([]byte, 0, len(text))
@@ -135,8 +135,9 @@ func Name(text []byte) string {
 	return string(b)
 }
 
-// Names returns a name for each element of a list, by which other objects refer to it. It is the element's own name if
-// that name is unique and cannot be read as a number. Otherwise it consists of the kind and the index of the element.
+// Names returns a name for each element of a list, by which other objects refer to the element. It is the element's own
+// name if that name is unique and cannot be read as a number. Otherwise it consists of the kind and the index, followed
+// by the own name.
 func Names[T any](list []T, kind string, own func(*T) []byte) []string {
 	names := make([]string, len(list))
 	taken := make(map[string]bool)
