@@ -43,7 +43,7 @@ func TestForgottenIsTold(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "strangers.pcap")
 	writeStrangers(t, file, 8_000)
 	out, said, code := dissect("-q", "--memory", "4", "-r", file)
-	form := regexp.MustCompile(`\n\nforgotten for want of memory \(--memory 4\) +count\n([A-Za-z ]+  [0-9]+,[0-9]{3}\n)+$`)
+	form := regexp.MustCompile(`\n\nforgotten for lack of memory \(--memory 4\) +count\n([A-Za-z ]+  [0-9]+,[0-9]{3}\n)+$`)
 	if code != term.ExitDone || !form.MatchString(out) || said != "" {
 		t.Errorf("exit code %d, totals end\n%s, standard error is %q", code, out, said)
 	}
@@ -80,7 +80,7 @@ func TestForgottenWithoutTotals(t *testing.T) {
 	file, query := filepath.Join(dir, "strangers.pcap"), filepath.Join(dir, "query.yaml")
 	writeStrangers(t, file, 8_000)
 	clitest.NoError(t, os.WriteFile(query, []byte("name: queries\nprotocol: tribes\nsequence:\n  - expect: MasterQuery\n"), 0o666))
-	form := regexp.MustCompile(`(?m)^gamedissect: forgotten for want of memory: [A-Za-z ]+ \([0-9,]+\)(, [A-Za-z ]+ \([0-9,]+\) and others|` +
+	form := regexp.MustCompile(`(?m)^gamedissect: forgotten for lack of memory: [A-Za-z ]+ \([0-9,]+\)(, [A-Za-z ]+ \([0-9,]+\) and others|` +
 		` and [A-Za-z ]+ \([0-9,]+\)); [^;]+; give more than --memory 4\n`)
 	for _, test := range []struct {
 		code int

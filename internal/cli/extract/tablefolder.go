@@ -120,7 +120,7 @@ func (d *tableFolder) create(name string) (io.WriteCloser, error) {
 	d.note(filepath.Dir(path))
 	err := os.MkdirAll(filepath.Dir(path), 0o777)
 	if errors.Is(err, syscall.ENOTDIR) {
-		return nil, fmt.Errorf("-o %s: this is a file, or within one", filepath.Dir(path))
+		return nil, fmt.Errorf("-o %s: this is a file, or inside one", filepath.Dir(path))
 	}
 	if err != nil {
 		return nil, err

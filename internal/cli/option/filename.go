@@ -12,7 +12,7 @@ func (*FileName) Type() string { return "string" }
 func (f *FileName) Set(name string) error {
 	switch name {
 	case "":
-		return errors.New("it names no file")
+		return errors.New("the file name is empty")
 	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1": // may be pipes; standard output must have only one writer
 		name = "-"
 	}

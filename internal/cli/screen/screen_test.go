@@ -81,7 +81,7 @@ func TestRestIsCounted(t *testing.T) {
 	}
 }
 
-// Up to four servers with only an address have their own lines. Of more servers, only the first three have.
+// Up to four servers of which only the address is known have a line each. If there are more, only the first three have.
 func TestBareServers(t *testing.T) {
 	for bare, want := range map[int]string{
 		4: "  10.0.0.4:28001  tribes\n",

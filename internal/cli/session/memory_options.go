@@ -101,5 +101,5 @@ func (o *MemoryOptions) ForgottenError(list []bounded.Forgotten, wrong string) e
 	if len(list) > 2 {
 		all = strings.Join(names, ", ") + " and others"
 	}
-	return fmt.Errorf("forgotten for want of memory: %s; %s; give more than --memory %d", all, wrong, o.Megabytes)
+	return fmt.Errorf("forgotten for lack of memory: %s; %s; give more than --memory %d", all, wrong, o.Megabytes)
 }

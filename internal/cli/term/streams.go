@@ -23,8 +23,8 @@ type Streams struct {
 	Out, Err io.Writer
 }
 
-// Causes yields the errors that errors.Join has joined in err. If err is not joined, it yields err itself, and for nil
-// nothing.
+// Causes yields the errors that errors.Join has joined in err. If err is not joined, it yields err itself. If err is
+// nil, it yields nothing.
 func Causes(err error) iter.Seq[error] {
 	return func(yield func(error) bool) {
 		several, ok := err.(interface{ Unwrap() []error })

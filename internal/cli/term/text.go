@@ -10,9 +10,9 @@ import (
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 )
 
-// AppendFitting appends a text in lines of at most width columns. The first line begins at column from of the last line
-// of dst. The other lines begin after indent spaces. Lines break at spaces, and inside words that are wider than a
-// line. With width 0 there is one line.
+// AppendFitting appends a text in lines of at most width columns. The first line continues the last line of dst, which
+// is from columns wide. The other lines begin after indent spaces. Lines break at spaces. A word that is wider than a
+// line is broken too. With width 0 there is one line.
 func AppendFitting(dst, text []byte, from, indent, width int) []byte {
 	if width == 0 {
 		return append(dst, text...)
