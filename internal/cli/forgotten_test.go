@@ -64,7 +64,7 @@ func TestAnonymizeNeedsMemory(t *testing.T) {
 	writeStrangers(t, file, 20_000)
 	_, said, code := dissect("anonymize", "-r", file, "-w", written, "--memory", "4")
 	if _, err := os.Stat(written); err == nil || code != term.ExitTrouble ||
-		!strings.Contains(said, "not enough memory") || !strings.Contains(said, "give more than --memory 4\n") {
+		!strings.Contains(said, "not enough memory") || !strings.Contains(said, "raise --memory above 4\n") {
 		t.Errorf("exit code %d, %v: %s", code, err, said)
 	}
 	if _, said, code := dissect("anonymize", "-r", file, "-w", written, "--memory", "160"); code != term.ExitDone {
@@ -81,7 +81,7 @@ func TestForgottenWithoutTotals(t *testing.T) {
 	writeStrangers(t, file, 8_000)
 	clitest.NoError(t, os.WriteFile(query, []byte("name: queries\nprotocol: tribes\nsequence:\n  - expect: MasterQuery\n"), 0o666))
 	form := regexp.MustCompile(`(?m)^gamedissect: forgotten for lack of memory: [A-Za-z ]+ \([0-9,]+\)(, [A-Za-z ]+ \([0-9,]+\) and others|` +
-		` and [A-Za-z ]+ \([0-9,]+\)); [^;]+; give more than --memory 4\n`)
+		` and [A-Za-z ]+ \([0-9,]+\)); [^;]+; raise --memory above 4\n`)
 	for _, test := range []struct {
 		code int
 		args []string

@@ -42,7 +42,7 @@ secret.`,
 	f.StringArrayVar(&o.Diff, "diff", nil, "compare with the good capture `GOOD`; may be repeated, or be a folder of them")
 	option.Must(c.MarkFlagFilename("diff", "pcap", "pcapng", "cap", "gz", "zst"))
 	o.Reading.Flags(c)
-	f.BoolVar(&o.Mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")
+	f.BoolVar(&o.Mask, "mask-secrets", false, "show asterisks for passwords and tokens, also in the bytes")
 	f.Var((*option.FileName)(&o.Notes), "notes", serve.NotesUsage)
 	option.Must(c.MarkFlagFilename("notes", "json"))
 	f.StringVar(&o.Listen, "listen", "127.0.0.1:0", "serve the page at `ADDRESS` of this machine, or at a port of it; "+

@@ -16,7 +16,7 @@ import (
 
 const (
 	usualWidth = 80
-	maxLines   = 16 // lines for differences, reasons why the capture is incomplete, and the parting; a screen has 24
+	maxLines   = 16 // lines for differences, for why the capture is incomplete, and for where conversations differ; a screen has 24
 	maxAlike   = 4  // lines per kind of difference that does not make the capture worse
 )
 
@@ -39,7 +39,7 @@ func Append(b []byte, list []*diff.Comparison, to term.Terminal) []byte {
 	}
 	for i, c := range list {
 		if i > 0 && rank(c.Verdict) == 0 {
-			break // the line above says enough
+			break // the list above has the verdict
 		}
 		if i > 0 {
 			s.line("")

@@ -80,7 +80,7 @@ func (o *TableOptions) Run(std term.Streams) error {
 		from.ShowProgress(std.Err, screen, true)
 		r := session.NewRun(engine, selection)
 		r.Count, r.Selection.Packets = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
-		r.Forgotten = memory.Trouble("the tables may lack what follows from them")
+		r.Forgotten = memory.Trouble("the tables may lack results that depend on them")
 		r.Add(session.Sink{
 			Message: w.message, Finding: w.to.Finding, Value: w.to.Value, Event: w.to.Value, Attempt: w.to.Attempt,
 			Full: w.failed.Load, End: w.end,

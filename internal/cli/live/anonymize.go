@@ -92,7 +92,7 @@ func Learn(a *anonymize.Anonymizer, input *session.InputOptions, memory *session
 		err = a.Learned()
 	}
 	if errors.Is(err, anonymize.ErrMemory) {
-		err = fmt.Errorf("%w, or give more than --memory %d", err, memory.Megabytes)
+		err = fmt.Errorf("%w, or raise --memory above %d", err, memory.Megabytes)
 	}
 	return read, trouble, err
 }

@@ -72,7 +72,7 @@ func parseAddress(s string) (at netip.AddrPort, err error) {
 	}
 	n, err := strconv.ParseUint(port, 10, 16)
 	if err != nil {
-		return at, fmt.Errorf("%q is no port", port)
+		return at, fmt.Errorf("%q is not a port", port)
 	}
 	var ip netip.Addr
 	switch host {

@@ -182,7 +182,7 @@ func (e *embedding) chosen() (func(frame int) bool, error) {
 	}
 	bar.Done()
 	if lack := v.State().LeftOut; lack != "" {
-		return nil, fmt.Errorf("%s; give more than --memory %d", lack, e.o.Reading.Memory.Megabytes)
+		return nil, fmt.Errorf("%s; raise --memory above %d", lack, e.o.Reading.Memory.Megabytes)
 	}
 	return v.Carrying(e.o.Filter)
 }

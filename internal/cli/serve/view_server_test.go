@@ -223,7 +223,7 @@ func TestViewAddresses(t *testing.T) {
 	for text, want := range map[string]string{
 		":8080": "to this machine alone", "0.0.0.0:8080": "to this machine alone", "[::]:8080": "to this machine alone",
 		"10.0.0.1:8080": "to this machine alone",
-		"99999":         `--listen 99999: "99999" is no port; the form is 8080, 127.0.0.1:8080 or [::1]:8080`,
+		"99999":         `--listen 99999: "99999" is not a port; the form is 8080, 127.0.0.1:8080 or [::1]:8080`,
 	} {
 		if at, err := parseLocalAddress(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %s, %v", text, at, err)

@@ -107,7 +107,7 @@ func (o *PacketOptions) Wanted(refused func(error)) func(*capture.Packet) bool {
 			program, err = o.compile(p.LinkType, 0)
 			if err == nil && program.ReadsKernel() {
 				err = errors.New("-f: in a file only Linux cooked and PFLOG frames say which way a packet went; inbound and " +
-					"outbound are for -i")
+					"outbound work only with -i")
 			}
 			if err != nil {
 				refused(fmt.Errorf("%s: %s packets are left out: %w", p.File, p.LinkType, err))

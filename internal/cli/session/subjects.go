@@ -24,7 +24,7 @@ type Subjects struct {
 	copies  *decode.Deduplicator // nil: nothing reads the field "copy"
 	history *filter.History
 	current *filter.Subject
-	packets bool // some fields come from the packets around messages
+	packets bool // some of the fields are those of packets
 }
 
 // NewSubjects returns the Subjects for a schema.

@@ -32,8 +32,8 @@ func (t *timeless) trouble() error {
 	if t.count == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: %s from packet %d on with a time more than 292 years from 1970, as after a wrong shift;"+
-		" they pass for simultaneous", t.first.File, report.Plural(t.count, "packet"), t.first.Frame)
+	return fmt.Errorf("%s: %s from packet %d on with a time more than 292 years from 1970, perhaps after a wrong shift;"+
+		" they count as simultaneous", t.first.File, report.Plural(t.count, "packet"), t.first.Frame)
 }
 
 // UnreadLinks returns an error if there were packets of link types that the engine does not know.
