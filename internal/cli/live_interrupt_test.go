@@ -43,7 +43,7 @@ func numbers(t *testing.T, file string) (list []uint32) {
 	return list
 }
 
-var countsForm = regexp.MustCompile(`([0-9,]+) packets? captured, ([0-9,]+) dropped by the kernel(?:, ([0-9,]+) not looked at)?`)
+var countsForm = regexp.MustCompile(`([0-9,]+) packets? captured, ([0-9,]+) dropped by the kernel(?:, ([0-9,]+) not processed)?`)
 
 // counts are the program's final counts of captured, dropped, and unread packets.
 func (c *captured) counts(t *testing.T) (n [3]int) {

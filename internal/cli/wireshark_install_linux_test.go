@@ -19,13 +19,13 @@ import (
 // Installed files are used, can be installed again, and are gone after removal. Nothing else is changed.
 func TestWiresharkInstall(t *testing.T) {
 	s := newShark(t)
-	if out, _ := s.run(s.program, "wireshark", "--install"); strings.Count(out, "there already: ") != 3 {
+	if out, _ := s.run(s.program, "wireshark", "--install"); strings.Count(out, "unchanged: ") != 3 {
 		t.Error(out)
 	}
 	extcap := filepath.Join(s.home, ".config", "wireshark", "extcap")
 	clitest.NoError(t, os.WriteFile(filepath.Join(extcap, "other"), []byte("of another program"), 0o600))
 	s.run(s.program, "wireshark", "--uninstall")
-	if out, _ := s.run(s.program, "wireshark", "--uninstall"); out != "nothing of ours is there\n" {
+	if out, _ := s.run(s.program, "wireshark", "--uninstall"); out != "no file of gamedissect is installed\n" {
 		t.Errorf("a second time: %q", out)
 	}
 	var left []string

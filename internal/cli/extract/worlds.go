@@ -58,7 +58,7 @@ func (o *WorldOptions) Run(std term.Streams) error {
 	out := term.NewOutput(std.Out, 0)
 	out.Buf = term.AppendTable(out.Buf, &w.table, screen.Width)
 	if err == nil && len(w.table.Rows) == 0 {
-		const text = "no world was found: the capture has to hold all of its download (MsgGetWorld)"
+		const text = "no world was found: the capture must contain its whole download (MsgGetWorld)"
 		err = errors.New(text + w.elsewhere("; the"))
 	} else if place := w.elsewhere("a"); place != "" {
 		term.Complain(std.Err, errors.New(place))

@@ -38,7 +38,7 @@ func (o *AnonymizeOptions) check() error {
 		} else if info, err := os.Stat(name); err != nil || info.Mode().IsRegular() || info.IsDir() {
 			continue // WithFiles reports the error
 		}
-		return fmt.Errorf("-r %s: a capture is read twice to be anonymized, which %s cannot; write it to a file first",
+		return fmt.Errorf("-r %s: anonymize reads a capture twice, and %s can be read only once; write it to a file first",
 			name, what)
 	}
 	return nil
@@ -80,8 +80,8 @@ func (o *AnonymizeOptions) Run(std term.Streams) error {
 	return errors.Join(trouble, SumUp(a.Report(), std.Err, &o.Reading.Memory))
 }
 
-// Learn passes all packets to a, which rewrites them when they are read again. trouble joins the errors of the files.
-// err ends the run.
+// Learn passes all packets to a, so that a can change them at the second reading. trouble joins the errors of the
+// files. err ends the run.
 func Learn(a *anonymize.Anonymizer, input *session.InputOptions, memory *session.MemoryOptions, std term.Streams,
 	stop *session.Interrupt) (read int64, trouble, err error) {
 	read, trouble, err = input.Each(std, stop, func(p *capture.Packet) error {
@@ -102,20 +102,20 @@ func SumUp(r anonymize.Report, w io.Writer, memory *session.MemoryOptions) (trou
 	fmt.Fprintf(w, "%s kept, %d left out; %s, %d of them changed\n", report.Plural(r.Packets, "packet"), r.Dropped,
 		report.Plural(r.Messages, "message"), r.Changed)
 	if r.Foreign > 0 {
-		fmt.Fprintf(w, "%s may be read otherwise than before: what is wrong about them cannot be told from what is "+
-			"private\n", report.Plural(r.Foreign, "message"))
+		fmt.Fprintf(w, "%s may decode differently than before, because they contain errors that depend on private "+
+			"values\n", report.Plural(r.Foreign, "message"))
 	}
 	if r.Opaque > 0 {
-		fmt.Fprintf(w, "%s with packed ones or parts inside: these are replaced whole, and not read any more\n",
+		fmt.Fprintf(w, "%s with compressed content, which was replaced as a whole and no longer decodes\n",
 			report.Plural(r.Opaque, "message"))
 	}
 	if r.Wrapped > 0 {
-		trouble = fmt.Errorf("%s of the games left out, since they cannot be taken out of tunnels or Wi-Fi frames",
+		trouble = fmt.Errorf("%s of the games left out, because they are in tunnels or Wi-Fi frames",
 			report.Plural(r.Wrapped, "packet"))
 	}
 	trouble = errors.Join(trouble, session.UnreadLinks(r.Engine))
 	if len(r.Engine.Forgotten) > 0 {
-		const lacks = "what is written may dissect to other messages and findings"
+		const lacks = "the new capture may decode to other messages and findings"
 		trouble = errors.Join(trouble, memory.ForgottenError(r.Engine.Forgotten, lacks))
 	}
 	return trouble
@@ -151,5 +151,5 @@ func RandomKey() []byte { return []byte(rand.Text()) }
 
 // ChangedError returns the error for captures that had a different number of packets on the second reading.
 func ChangedError(before, now int64) error {
-	return fmt.Errorf("the input changed while it was read: it had %s, now %d", report.Plural(before, "packet"), now)
+	return fmt.Errorf("the input changed while it was read: it had %s before, and now %d", report.Plural(before, "packet"), now)
 }

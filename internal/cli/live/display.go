@@ -217,6 +217,6 @@ func (l *screenDisplay) End() {
 		term.Complain(l.err, err)
 	}
 	if l.unsaid > 0 {
-		term.Complain(l.err, fmt.Errorf("%s more was said", report.FormatCount(int64(l.unsaid))))
+		term.Complain(l.err, fmt.Errorf("%s", report.Plural(int64(l.unsaid), "more error")))
 	}
 }

@@ -52,7 +52,7 @@ func (o *ReportOptions) check() error {
 			"--mask-secrets": o.Mask, "--no-mask": o.Bare, "--anonymize": o.Anonymize, "-c": o.Input.Count != 0,
 		} {
 			if given {
-				return fmt.Errorf("%s is about the packets of -r FILE, which is missing", flag)
+				return fmt.Errorf("%s needs -r FILE", flag)
 			}
 		}
 	}

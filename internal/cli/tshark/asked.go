@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// scriptArguments returns arguments for our script. They name the fields that occur in tshark's own arguments, and say
-// whether tshark needs only these. If so, the script adds only these fields to the tree.
+// scriptArguments returns arguments for our script. They contain tshark's own arguments, in which the script looks for
+// names of fields. They also say whether tshark needs only these fields. If so, the script adds no others to the tree.
 func scriptArguments(passed []string) []string {
 	if slices.Contains(passed, "--color") { // colour rules use further fields
 		return nil

@@ -44,7 +44,7 @@ func ChangeFolders(std term.Streams, uninstall bool) error {
 	if err != nil {
 		return err
 	}
-	told := false
+	printed := false
 	change := (*installedFile).write
 	if uninstall {
 		change = (*installedFile).remove
@@ -60,13 +60,13 @@ func ChangeFolders(std term.Streams, uninstall bool) error {
 				return err
 			}
 			if said != "" {
-				told = true
+				printed = true
 				fmt.Fprintf(std.Out, "%s %s\n", said, format.AppendPlain(nil, f.path))
 			}
 		}
 	}
-	if !told { // installing always prints something
-		fmt.Fprintln(std.Out, "nothing of ours is there")
+	if !printed { // installing always prints something
+		fmt.Fprintln(std.Out, "no file of gamedissect is installed")
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func (f *installedFile) write() (said string, err error) {
 	}
 	made := madeFolders(before)
 	if len(before) == 0 {
-		// Up to the root.
+		// The loop ends at the root at the latest.
 		for dir := filepath.Dir(f.path); !session.Exists(dir) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 			made = append(made, dir)
 		}
@@ -141,7 +141,7 @@ func (f *installedFile) write() (said string, err error) {
 	}
 	text := []byte(strings.Join(lines, f.newline) + f.newline + f.text)
 	if bytes.Equal(before, text) {
-		return "there already:", nil
+		return "unchanged:", nil
 	}
 	if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
 		return "", err
