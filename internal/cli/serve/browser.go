@@ -17,8 +17,8 @@ import (
 func openAnywhere(name string) (*os.File, int64, error) {
 	info, err := os.Stat(name)
 	if name == "-" || err == nil && !info.Mode().IsRegular() && !info.IsDir() { // opening a pipe would block
-		return nil, 0, &capture.Error{File: name, Reason: "a page looks at any place of its file, and this can be read " +
-			"once: write it to a file first (gamedissect -r " + name + " -q -w FILE)"}
+		return nil, 0, &capture.Error{File: name, Reason: "the page reads its file in any order, and this input can be " +
+			"read only once: write it to a file first (gamedissect -r " + name + " -q -w FILE)"}
 	}
 	c, err := capture.Open(name) // it returns the error
 	if err != nil {
@@ -53,7 +53,7 @@ func openBrowser(warn io.Writer, address string) {
 		err = launch(append(program, address))
 	}
 	if err != nil {
-		fmt.Fprintf(warn, "gamedissect: no browser was opened (%s): open the address above in one\n", err)
+		fmt.Fprintf(warn, "gamedissect: no browser was opened (%s): open the address above in a browser\n", err)
 	}
 }
 

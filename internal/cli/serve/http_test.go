@@ -27,9 +27,9 @@ func TestParseAddress(t *testing.T) {
 		{"[::1]", "missing port in address"},
 		{"[::1:9744", "missing ']' in address"},
 		{"[127.0.0.1:9744", "missing ']' in address"},
-		{"example.org:9744", `"example.org" is no IP address`},
+		{"example.org:9744", `"example.org" is not an IP address`},
 		{"http://127.0.0.1:9744/", "too many colons in address"},
-		{"127.0.0.1\x1b:1", `"127.0.0.1\x1b" is no IP address`},
+		{"127.0.0.1\x1b:1", `"127.0.0.1\x1b" is not an IP address`},
 	} {
 		at, err := parseAddress(test.in)
 		got := at.String()

@@ -78,7 +78,7 @@ func TestForEverybodyWarn(t *testing.T) {
 		s, err := NewMetrics(layers.All()).Serve(test.listen, &warn)
 		clitest.NoError(t, err)
 		s.Close()
-		if got := strings.Contains(warn.String(), "whoever reaches this machine can read"); got != test.warns {
+		if got := strings.Contains(warn.String(), "everyone who can reach this machine can read"); got != test.warns {
 			t.Errorf("%s: %q", test.listen, warn.String())
 		}
 	}
@@ -183,7 +183,7 @@ func TestEndsEarly(t *testing.T) {
 	s.Ended <- <-s.Ended // ends before it is closed
 	s.Close()
 	if !strings.Contains(warn.String(), "--metrics: the server ended early: ") {
-		t.Errorf("told %q", warn.String())
+		t.Errorf("the warning is %q", warn.String())
 	}
 }
 
@@ -215,7 +215,7 @@ func TestForeignNames(t *testing.T) {
 
 // The error for an invalid address names the flag and the accepted forms.
 func TestAddress(t *testing.T) {
-	want := `--metrics example.org:1: "example.org" is no IP address; the form is 127.0.0.1:9744, [::1]:9744, or :9744 for everybody`
+	want := `--metrics example.org:1: "example.org" is not an IP address; the form is 127.0.0.1:9744, [::1]:9744, or :9744 for all addresses`
 	if _, err := NewMetrics(nil).Serve("example.org:1", io.Discard); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
