@@ -127,9 +127,9 @@ func plain(values []string) (list []string) {
 // shownOf runs the program on a capture, which may be damaged.
 func shownOf(t *testing.T, args ...string) string {
 	t.Helper()
-	out, said, _ := dissect(args...)
+	out, stderr, _ := dissect(args...)
 	if out == "" {
-		t.Fatalf("%q: %s", args, said)
+		t.Fatalf("%q: %s", args, stderr)
 	}
 	return out
 }

@@ -16,7 +16,7 @@ func TestHelpTopics(t *testing.T) {
 	listed, _, _ := dissect("help")
 	for _, p := range docs.Pages() {
 		if strings.Contains(listed, "\n  "+p.Name+" ") == (p.Name == docs.Index) {
-			t.Errorf("help lists %s, or should", p.Name)
+			t.Errorf("help must list all pages but the index: %s", p.Name)
 		}
 		out := shown(t, "help", p.Name)
 		title, _, _ := strings.Cut(strings.TrimPrefix(p.Text, "# "), "\n")
@@ -47,8 +47,8 @@ func TestHelpCompletion(t *testing.T) {
 func TestHelpOfBoth(t *testing.T) {
 	options, _, _ := dissect("wireshark", "--help")
 	both, _, _ := dissect("help", "wireshark")
-	page, behind := strings.CutPrefix(both, options+"\n")
-	if options == "" || !behind || !strings.Contains(page, "\n===") {
+	page, after := strings.CutPrefix(both, options+"\n")
+	if options == "" || !after || !strings.Contains(page, "\n===") {
 		t.Error(both)
 	}
 }

@@ -50,7 +50,7 @@ func TestStatistics(t *testing.T) {
 		}
 		got := make(map[string]string)
 		s := readStats(t, "-r", filepath.Join(clitest.Captures, name))
-		messages, sent, said := int64(0), int64(0), int64(0)
+		messages, sent, exchanged := int64(0), int64(0), int64(0)
 		for protocol, p := range s.Protocols {
 			for message, m := range p.Messages {
 				k := protocol + " " + message
@@ -69,10 +69,10 @@ func TestStatistics(t *testing.T) {
 			sent += e.Sent.Messages
 		}
 		for _, c := range s.Conversations {
-			said += c.AB.Messages + c.BA.Messages
+			exchanged += c.AB.Messages + c.BA.Messages
 		}
-		if messages != s.Messages || sent != messages || said != messages {
-			t.Errorf("%s: %d messages, by endpoints %d, by conversations %d", name, messages, sent, said)
+		if messages != s.Messages || sent != messages || exchanged != messages {
+			t.Errorf("%s: %d messages, by endpoints %d, by conversations %d", name, messages, sent, exchanged)
 		}
 	}
 }
@@ -105,7 +105,7 @@ func TestMeasured(t *testing.T) {
 		}
 	}
 	if len(deaths) == 0 || len(players) < 3 {
-		t.Errorf("%d who died among %d players", len(deaths), len(players))
+		t.Errorf("%d of %d players died", len(deaths), len(players))
 	}
 }
 
@@ -178,8 +178,8 @@ func TestMeasuredSums(t *testing.T) {
 	}
 }
 
-// The values measured in the captures are in tables that the protocols name. If there is a capture of a protocol, each
-// of its tables occurs.
+// Values are measured only in the tables that a protocol declares. If there is a capture of a protocol, each of its tables
+// occurs.
 func TestTablesAreNamed(t *testing.T) {
 	args := []string{"-q", "--stats", "-"}
 	for _, name := range files(t) {

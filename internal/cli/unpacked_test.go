@@ -55,7 +55,7 @@ func peak(t *testing.T, args ...string) (kilobytes, written int) {
 	_ = c.Run() // may fail because a world expands too much
 	text, err := os.ReadFile(file)
 	if err != nil {
-		t.Skip("the system does not tell how much memory a process took: ", err)
+		t.Skip("the system does not report peak memory: ", err)
 	}
 	n, _ := strconv.Atoi(string(text))
 	return n, int(out)
@@ -72,7 +72,7 @@ func (c *counter) Write(b []byte) (int, error) {
 // bounded in each form of output.
 func TestUnpackedIsBounded(t *testing.T) {
 	if testing.Short() {
-		t.Skip("some dozen processes")
+		t.Skip("the test starts dozens of processes")
 	}
 	dir := t.TempDir()
 	file := filepath.Join(dir, "bombs.pcap")
@@ -197,8 +197,8 @@ func (w *bombWriter) world(content []byte) {
 	}
 }
 
-// A cut tree says that it is cut, and how much of a list is missing.
-func TestUnpackedIsTold(t *testing.T) {
+// A tree that is cut ends with a mark, and a list that is cut shows how many elements are missing.
+func TestCutTreesAreMarked(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	file := filepath.Join(t.TempDir(), "bombs.pcap")
 	writeBombs(t, file)

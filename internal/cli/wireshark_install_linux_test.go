@@ -35,15 +35,15 @@ func TestWiresharkInstall(t *testing.T) {
 	})
 	if want := []string{"", "/.config", "/.config/wireshark", "/.config/wireshark/extcap", "/.config/wireshark/extcap/other"}; err != nil ||
 		!slices.Equal(left, want) {
-		t.Errorf("%v: there is left %q", err, left)
+		t.Errorf("%v: left are %q", err, left)
 	}
 
 	foreign := filepath.Join(extcap, "gamedissect")
 	clitest.NoError(t, os.WriteFile(foreign, []byte("of another program"), 0o600))
 	for _, flag := range []string{"--install", "--uninstall"} {
-		c, out, said := s.command(s.program, "wireshark", flag)
-		if err := c.Run(); err == nil || out.Len() > 0 || !strings.Contains(said.String(), "was not written by gamedissect") {
-			t.Errorf("%s: %v: %s%s", flag, err, out, said)
+		c, out, stderr := s.command(s.program, "wireshark", flag)
+		if err := c.Run(); err == nil || out.Len() > 0 || !strings.Contains(stderr.String(), "was not written by gamedissect") {
+			t.Errorf("%s: %v: %s%s", flag, err, out, stderr)
 		}
 	}
 	if text, err := os.ReadFile(foreign); string(text) != "of another program" || session.Exists(filepath.Join(s.home, ".local")) {
@@ -93,19 +93,19 @@ func TestWiresharkWithoutProgram(t *testing.T) {
 		t.Fatal(err, want)
 	}
 	for name, program := range map[string]string{"is none": "/nonexistent/gamedissect", "dies": dies} {
-		tells := ""
+		hint := ""
 		if name == "dies" {
 			sh := "#!/bin/sh\nif [ $# -gt 1 ]; then exit 3; fi\n'" + s.program + "' plugin | sed 's," + s.program + "," + dies + ",'\n"
 			clitest.NoError(t, os.WriteFile(dies, []byte(sh), 0o755))
 		}
 		if name == "is none" {
-			tells = "gamedissect: " + program + " is gone; install again, or remove " + script + "\n"
+			hint = "gamedissect: " + program + " is gone; install again, or remove " + script + "\n"
 		}
 		changed := strings.ReplaceAll(string(text), s.program, program)
 		clitest.NoError(t, os.WriteFile(script, []byte(changed), 0o600))
-		if out, said := s.run("tshark", "-r", file); out != want.String() || strings.Contains(said, "rror") ||
-			strings.Count(said, "gamedissect") != strings.Count(tells, "gamedissect") || !strings.Contains(said, tells) {
-			t.Errorf("a program that %s: %.500s%s", name, cmp.Diff(want.String(), out), said)
+		if out, stderr := s.run("tshark", "-r", file); out != want.String() || strings.Contains(stderr, "rror") ||
+			strings.Count(stderr, "gamedissect") != strings.Count(hint, "gamedissect") || !strings.Contains(stderr, hint) {
+			t.Errorf("a program that %s: %.500s%s", name, cmp.Diff(want.String(), out), stderr)
 		}
 	}
 }

@@ -22,9 +22,9 @@ func TestWiresharkComesFirst(t *testing.T) {
 		t.Run(test.other, func(t *testing.T) {
 			t.Parallel()
 			name := filepath.Join(clitest.Captures, test.capture)
-			told, err := exec.Command("tshark", "-r", name, "-Y", test.other, "-T", "fields", "-e", "frame.number").Output()
+			out, err := exec.Command("tshark", "-r", name, "-Y", test.other, "-T", "fields", "-e", "frame.number").Output()
 			clitest.NoError(t, err)
-			frames := strings.Fields(string(told))
+			frames := strings.Fields(string(out))
 			if len(frames) == 0 {
 				t.Skip("this tshark does not claim any")
 			}

@@ -51,8 +51,8 @@ func TestWiresharkReadsTunnels(t *testing.T) {
 			t.Errorf("%s: tshark reads %q", tunnel.Name, lines[i])
 		}
 	}
-	told, _, _ := dissect("-r", name, "-T", "fields", "-e", "frame.number", "-Y", "tribes")
-	if n := strings.Count(told, "\n"); n != len(tunnels) {
+	frames, _, _ := dissect("-r", name, "-T", "fields", "-e", "frame.number", "-Y", "tribes")
+	if n := strings.Count(frames, "\n"); n != len(tunnels) {
 		t.Errorf("%d messages of %d packets", n, len(tunnels))
 	}
 }

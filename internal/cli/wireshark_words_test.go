@@ -45,9 +45,9 @@ func TestWiresharkNeedsDisplay(t *testing.T) {
 		{"", []string{capture}, true}, {":0", []string{capture}, false}, {"", []string{"--tshark", capture}, false},
 	} {
 		t.Setenv("DISPLAY", test.display)
-		_, said, code := dissect(append([]string{"wireshark"}, test.args...)...)
-		if code != 3 || strings.Contains(said, "there is no display here: gamedissect wireshark --tshark") != test.hint {
-			t.Errorf("DISPLAY=%s %q: %d %s", test.display, test.args, code, said)
+		_, stderr, code := dissect(append([]string{"wireshark"}, test.args...)...)
+		if code != 3 || strings.Contains(stderr, "there is no display here: gamedissect wireshark --tshark") != test.hint {
+			t.Errorf("DISPLAY=%s %q: %d %s", test.display, test.args, code, stderr)
 		}
 	}
 }

@@ -221,7 +221,7 @@ func decodeNumbers(t *testing.T, line string, v any) {
 	}
 }
 
-// vectorText returns the numbers of a vector.
+// vectorText matches a vector, and its numbers.
 var vectorText = regexp.MustCompile(`^\(([-+.\deINafn]+),([-+.\deINafn]+),([-+.\deINafn]+)\)$`)
 
 // inOwnPDML converts values to the notation of our PDML, without spaces and without empty values.

@@ -18,9 +18,9 @@ func TestFieldsListsAll(t *testing.T) {
 	var names []string
 	for line := range strings.Lines(out) {
 		name, rest, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		if kind, told, two := strings.Cut(rest, "\t"); !ok || !two || kind == "" || strings.Contains(told, "\t") {
-			t.Errorf("%q has not three columns", line)
-		} else if told == "" && !strings.Contains(name, ".") {
+		if kind, meaning, two := strings.Cut(rest, "\t"); !ok || !two || kind == "" || strings.Contains(meaning, "\t") {
+			t.Errorf("%q does not have three columns", line)
+		} else if meaning == "" && !strings.Contains(name, ".") {
 			t.Errorf("%s has no meaning", name)
 		}
 		names = append(names, name)

@@ -23,10 +23,10 @@ func TestWiresharkFolders(t *testing.T) {
 	lib, usual := in(".local/lib/wireshark/extcap"), in(".config/wireshark/extcap")
 	for _, test := range []struct {
 		name, listed string
-		make       string
-		xdg        string
-		plugins    string
-		extcap     []string
+		make         string
+		xdg          string
+		plugins      string
+		extcap       []string
 	}{
 		{name: "nothing is known", plugins: in(".local/lib/wireshark/plugins"), extcap: []string{lib, usual}},
 		{name: "4.0", listed: "Personal configuration:\t" + in("c") + "\nPersonal Lua Plugins:\t" + in("p") + "\nExtcap path:\t/usr/x\n",

@@ -55,13 +55,13 @@ func ChangeFolders(std term.Streams, uninstall bool) error {
 			slices.Reverse(files) // the first file, removed last, names the created folders
 		}
 		for _, f := range files {
-			said, err := change(&f)
+			action, err := change(&f)
 			if err != nil {
 				return err
 			}
-			if said != "" {
+			if action != "" {
 				printed = true
-				fmt.Fprintf(std.Out, "%s %s\n", said, format.AppendPlain(nil, f.path))
+				fmt.Fprintf(std.Out, "%s %s\n", action, format.AppendPlain(nil, f.path))
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func (f *installedFile) refuse() (string, error) {
 }
 
 // write writes the file unless it is up to date.
-func (f *installedFile) write() (said string, err error) {
+func (f *installedFile) write() (action string, err error) {
 	before, _, err := f.existing()
 	if err != nil {
 		return "", err
@@ -161,7 +161,7 @@ func madeFolders(text []byte) (list []string) {
 
 // remove removes the file if --install wrote it. It also removes the folders that were created for it, if they are
 // empty.
-func (f *installedFile) remove() (said string, err error) {
+func (f *installedFile) remove() (action string, err error) {
 	text, ours, err := f.existing()
 	if err != nil || !ours {
 		return "", err
