@@ -15,12 +15,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// occurrences counts events. The key is a name made from the messages about the event.
+// occurrences counts events. The key describes the event, such as "kill 2 1".
 type occurrences map[string]int
 
-// independent counts the events in a capture of BZFlag 2.4 from an independent decoder's record of its messages. A
-// server sends the same message about an event on every connection, so the number of events is the highest number on
-// any connection.
+// independent counts the events in a capture of BZFlag 2.4, as an independent decoder recorded them. A server sends the
+// message about an event on every connection, so the number of events is the highest number on any connection.
 func independent(t *testing.T, name string) occurrences {
 	t.Helper()
 	counts := make(map[int]occurrences) // counts by connection

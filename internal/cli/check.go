@@ -83,7 +83,7 @@ func newCheck(std term.Streams) *cobra.Command {
 		Long:    checkLong,
 		Example: checkExample,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := formGoes(c, o.Form, o.Junit, o.Sarif); err != nil {
+			if err := checkForm(c, o.Form, o.Junit, o.Sarif); err != nil {
 				return err
 			}
 			return o.Run(std, args)
@@ -112,8 +112,8 @@ func reportFlags(c *cobra.Command, junit, sarif *string) {
 	option.Must(c.MarkFlagFilename("sarif", "sarif", "json"))
 }
 
-// formGoes returns an error if -T is given together with a report on standard output.
-func formGoes(c *cobra.Command, form string, reports ...string) error {
+// checkForm returns an error if -T is given together with a report on standard output.
+func checkForm(c *cobra.Command, form string, reports ...string) error {
 	if slices.Contains(reports, "-") && c.Flags().Changed("type") {
 		return fmt.Errorf("-T %s: --junit or --sarif already writes to standard output; name a file for it", form)
 	}
@@ -165,7 +165,7 @@ func newDiff(std term.Streams) *cobra.Command {
 		Example:           diffExample,
 		ValidArgsFunction: completeFiles,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := formGoes(c, o.Form, o.Junit, o.Sarif); err != nil {
+			if err := checkForm(c, o.Form, o.Junit, o.Sarif); err != nil {
 				return err
 			}
 			err := o.Run(std, args)

@@ -52,7 +52,7 @@ func TestDiffInPage(t *testing.T) {
 	}
 }
 
-// shownDiff returns what the page shows of captures, of which the last is compared with the others.
+// shownDiff returns the comparison that the page shows. The last capture is compared with the others.
 func shownDiff(t *testing.T, names []string) (*view.View, *diff.Comparison) {
 	t.Helper()
 	var files []view.File

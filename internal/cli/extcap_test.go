@@ -53,7 +53,7 @@ func TestExtcapErrorsNameDialog(t *testing.T) {
 	}
 }
 
-// A finding about a packet that is already written becomes a comment of the next packet that is written, and of no
+// If a packet is already written, a finding about it becomes a comment of the next packet that is written, and of no
 // other.
 func TestLateComments(t *testing.T) {
 	from := filepath.Join(clitest.Captures, "bloodmasters-malformed.pcap")

@@ -19,7 +19,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// writeStrangers writes a capture in which that many hosts each request a master's list once.
+// writeStrangers writes a capture in which each of the hosts requests a master's list once.
 func writeStrangers(t *testing.T, file string, hosts int) {
 	t.Helper()
 	f, err := os.Create(file)
@@ -72,8 +72,8 @@ func TestAnonymizeNeedsMemory(t *testing.T) {
 	}
 }
 
-// If no totals are printed, what the engine dropped is reported on standard error. If a result may be wrong as a
-// consequence, that is an error.
+// If no totals are printed, standard error reports what the engine dropped. If a result may be wrong as a consequence,
+// the report is an error.
 func TestForgottenWithoutTotals(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	dir := t.TempDir()

@@ -134,7 +134,7 @@ func shownOf(t *testing.T, args ...string) string {
 	return out
 }
 
-// compareTrees compares trees that are not folded.
+// compareTrees compares complete trees, in which no list is shortened.
 func compareTrees(t *testing.T, file string, messages []*shownMessage) {
 	t.Helper()
 	trees := treesOf(t, file, messages)

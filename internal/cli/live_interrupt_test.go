@@ -45,7 +45,7 @@ func numbers(t *testing.T, file string) (list []uint32) {
 
 var countsForm = regexp.MustCompile(`([0-9,]+) packets? captured, ([0-9,]+) dropped by the kernel(?:, ([0-9,]+) not processed)?`)
 
-// counts are the program's final counts of captured, dropped, and unread packets.
+// counts are the program's final counts of packets captured, dropped and not processed.
 func (c *captured) counts(t *testing.T) (n [3]int) {
 	t.Helper()
 	m := countsForm.FindStringSubmatch(c.err.String())
@@ -59,7 +59,7 @@ func (c *captured) counts(t *testing.T) (n [3]int) {
 }
 
 // No matter how a capture ends, and how many packets the kernel still has then, every packet sent before the end is
-// counted as captured, dropped or left.
+// counted as captured, dropped or not processed.
 func TestLiveInterruptLosesNothing(t *testing.T) {
 	program, send := lab(t, 1500)
 	dir := t.TempDir()

@@ -62,8 +62,8 @@ func TestLiveEqualsFile(t *testing.T) {
 	}
 }
 
-// sameLines compares lines. The positions of findings about silence may differ, because they depend on the clock while
-// packets arrive.
+// sameLines compares lines in any order. The positions of findings about silence may differ, because they depend on the
+// clock while packets arrive.
 func sameLines(a, b string) bool {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
 	slices.Sort(x)
@@ -266,7 +266,7 @@ func TestLiveWrites(t *testing.T) {
 	}
 }
 
-// Datagrams larger than the interface's limit arrive in fragments, of IPv4 and IPv6.
+// Datagrams larger than the interface's limit arrive in fragments, over IPv4 and IPv6.
 func TestLiveFragments(t *testing.T) {
 	program := build(t)
 	cable(t, 1500)

@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 	if err := os.Unsetenv("COLUMNS"); err != nil { // the tests' output is not a terminal
 		panic(err)
 	}
-	// Tests run the program in this process. Without this, they would leave their lowest memory limit to later tests,
-	// and the collector would run all the time.
+	// Tests run the program in this process. Without this setting, the lowest memory limit of a test would apply to
+	// later tests, and the collector would run all the time.
 	if err := os.Setenv("GOMEMLIMIT", "off"); err != nil {
 		panic(err)
 	}
@@ -110,8 +110,8 @@ func TestScripts(t *testing.T) {
 // oneFolder allows only one script at a time to change the working directory.
 var oneFolder sync.Mutex
 
-// dissectScripted runs the program in this process for a script. It returns the exit code and the output. In contrast,
-// "exec gamedissect" in a script starts a process, which costs more than most runs.
+// dissectScripted runs the program in this process for a script. It returns the exit code and the output. By contrast,
+// "exec gamedissect" in a script starts a process, which takes longer than most runs.
 func dissectScripted(ts *testscript.TestScript, args []string) (code int, stdout, stderr string) {
 	oneFolder.Lock()
 	defer oneFolder.Unlock()
@@ -188,8 +188,8 @@ next:
 	return names
 }
 
-// TestClosedPipeHidesNoTrouble closes the output pipe while another error occurs. The other error must still be
-// reported.
+// TestClosedPipeHidesNoTrouble closes the output pipe while another error occurs. The program must still report the
+// other error.
 func TestClosedPipeHidesNoTrouble(t *testing.T) {
 	whole := filepath.Join(clitest.Captures, "bloodmasters-real.pcap")
 	cut := filepath.Join(clitest.Captures, "iceball-real-session.cutfile.pcap")

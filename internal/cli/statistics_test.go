@@ -154,7 +154,7 @@ func TestMeasuredSums(t *testing.T) {
 		}
 	}
 
-	// Each question counts in one column.
+	// Each query counts in exactly one of the other columns.
 	for who, row := range readStats(t, "-r", filepath.Join(clitest.Captures, "bloodmasters-malformed.pcap")).Protocols["bloodmasters"].Tables["queries"] {
 		outcomes := int64(0)
 		for _, what := range []string{"answered", "unanswered", "unreadable", "without echo", "open at the end"} {
@@ -165,7 +165,7 @@ func TestMeasuredSums(t *testing.T) {
 		}
 	}
 
-	// A list has the servers of the record.
+	// A list has as many servers as the record.
 	records, _ := readRecords(t, "tribes-list-40.pcap")
 	for _, r := range records {
 		if r.Message != "MasterListReply" {

@@ -23,11 +23,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// mostInMemory is the default limit of the program's memory in KB, whatever the program reads and shows.
+// mostInMemory limits the program's peak memory in KB with the default --memory, whatever the program reads and shows.
 const mostInMemory = 128 << 10
 
-// peakFile is an environment variable. It names the file to which a process of the program writes its peak memory in
-// KB.
+// peakFile is the name of an environment variable. The variable names the file to which a process of the program writes
+// its peak memory in KB.
 const peakFile = "GAMEDISSECT_PEAK"
 
 // mainWithPeak does what main does, and writes peakFile.

@@ -41,7 +41,7 @@ func TestWiresharkOnFullDisk(t *testing.T) {
 	}
 }
 
-// A signal to this program only also ends tshark, and no files are left.
+// If only this program gets a signal, it also ends tshark, and leaves no files.
 func TestWiresharkIsEnded(t *testing.T) {
 	program, err := exec.LookPath("gamedissect")
 	clitest.NoError(t, err)

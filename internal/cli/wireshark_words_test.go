@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/tshark"
 )
 
-// Wireshark's arguments are passed to Wireshark unchanged, even an option that has the name of one of ours.
+// Wireshark's arguments are passed on unchanged, even an option that has the name of one of ours.
 func TestWiresharkWordsPass(t *testing.T) {
 	for _, words := range []string{
 		"-Y tribes", "-d udp.port==7000,dns -V", "-c 5 --color", "--help", "-T fields -e frame.number -E header=y",

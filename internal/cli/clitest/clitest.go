@@ -39,7 +39,7 @@ func moduleRoot() string {
 		}
 		dir = filepath.Dir(dir)
 	}
-	return "" // a script, which runs the program in this binary from another folder
+	return "" // in a test script, this binary is the program, and runs in another folder
 }
 
 // NoError fails a test immediately if err is not nil.

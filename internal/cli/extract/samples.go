@@ -118,7 +118,7 @@ func (w *sampleWriter) write(s *sample) {
 	w.kinds[kind]++
 	what := fmt.Sprintf("%s, frame %d of %s.", s.kind, s.place.Frame, format.AppendPlain(nil, filepath.Base(s.place.File)))
 	var src, dst netip.AddrPort
-	if s.context.Transport == wire.UDP { // for a TCP session only the state matters, not the endpoints
+	if s.context.Transport == wire.UDP { // samples of TCP messages need no endpoints
 		src, dst = s.place.Src, s.place.Dst
 	}
 	text := print.AppendSample(nil, what, s.context, src, dst, s.data)

@@ -134,8 +134,8 @@ func (d *tableFolder) create(name string) (io.WriteCloser, error) {
 }
 
 // publish publishes all tables in the order of their names, and removes the tables of an earlier export. First it
-// checks that no table's name belongs to a folder, because readers would combine tables of both exports if publishing
-// failed halfway.
+// checks that no folder has the name of a table. Otherwise publishing would fail halfway, and readers would combine
+// tables of both exports.
 func (d *tableFolder) publish() error {
 	slices.SortFunc(d.files, func(a, b *tableFile) int { return strings.Compare(a.name, b.name) })
 	for _, f := range d.files {
@@ -155,7 +155,7 @@ func (d *tableFolder) publish() error {
 			return err
 		}
 		for at := filepath.Dir(path); at != filepath.Clean(d.dir) && os.Remove(at) == nil; {
-			at = filepath.Dir(at) // readers would take an empty folder for a day
+			at = filepath.Dir(at) // readers would treat an empty folder as a day
 		}
 	}
 	return nil

@@ -36,7 +36,7 @@ func (o *AnonymizeOptions) check() error {
 		if name == "-" {
 			what = "standard input"
 		} else if info, err := os.Stat(name); err != nil || info.Mode().IsRegular() || info.IsDir() {
-			continue // WithFiles reports the error
+			continue // can be read twice, or WithFiles reports the error
 		}
 		return fmt.Errorf("-r %s: anonymize reads a capture twice, and %s can be read only once; write it to a file first",
 			name, what)
@@ -80,8 +80,8 @@ func (o *AnonymizeOptions) Run(std term.Streams) error {
 	return errors.Join(trouble, SumUp(a.Report(), std.Err, &o.Reading.Memory))
 }
 
-// Learn passes all packets to a, so that a can change them at the second reading. trouble joins the errors of the
-// files. err ends the run.
+// Learn passes all packets to the anonymizer a, which can then rewrite them at the second reading. trouble joins the
+// errors of the files. err ends the run.
 func Learn(a *anonymize.Anonymizer, input *session.InputOptions, memory *session.MemoryOptions, std term.Streams,
 	stop *session.Interrupt) (read int64, trouble, err error) {
 	read, trouble, err = input.Each(std, stop, func(p *capture.Packet) error {
@@ -97,7 +97,7 @@ func Learn(a *anonymize.Anonymizer, input *session.InputOptions, memory *session
 	return read, trouble, err
 }
 
-// SumUp writes to w how much was changed. trouble lists what in the result is incomplete or may be wrong.
+// SumUp writes to w how much was changed. trouble says what is incomplete or may be wrong in the result.
 func SumUp(r anonymize.Report, w io.Writer, memory *session.MemoryOptions) (trouble error) {
 	fmt.Fprintf(w, "%s kept, %d left out; %s, %d of them changed\n", report.Plural(r.Packets, "packet"), r.Dropped,
 		report.Plural(r.Messages, "message"), r.Changed)

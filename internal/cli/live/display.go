@@ -19,7 +19,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// A Display shows people the progress of a capture, as a line or as a screen. A silent Display shows only errors.
+// A Display shows people the progress of a capture, as a line or as a screen. If no person watches, it shows only
+// errors.
 type Display interface {
 	update(now time.Time, c decode.Counters, findings func() int64, dropped int64) // shows the counts if an update is due
 	say(error)                                                                     // shows an error while packets arrive

@@ -136,8 +136,8 @@ func (o *Options) Shared() int64 {
 	return min(o.Buffer, DefaultBuffer)
 }
 
-// Open begins to capture. It writes warnings to say.
-func (o *Options) Open(filter func(capture.LinkType, int) (capture.Filter, error), say io.Writer) (*capture.Lives,
+// Open begins to capture. It writes warnings to warn.
+func (o *Options) Open(filter func(capture.LinkType, int) (capture.Filter, error), warn io.Writer) (*capture.Lives,
 	error) {
 	sockets, err := liveSockets(o.User, len(o.Names))
 	if err != nil {
@@ -146,7 +146,7 @@ func (o *Options) Open(filter func(capture.LinkType, int) (capture.Filter, error
 	l, err := capture.OpenLives(o.Names, sockets, capture.LiveOptions{Snap: o.Snap, Buffer: o.Buffer << 20,
 		NoPromisc: o.NoPromisc, Filter: filter})
 	if err == nil && o.User == "" && IsRoot() {
-		term.Complain(say,
+		term.Complain(warn,
 			errors.New("started as root without sudo: the process drops its privileges but keeps user id 0 "+
 				"(-Z USER switches to another user)"))
 	}
@@ -184,7 +184,7 @@ func ListInterfaces(std term.Streams, o *message.TextOptions) error {
 	return out.Flush()
 }
 
-// lateness is how old a packet may be when it is read, because the kernel delivers packets in blocks.
+// lateness is the maximum age of a packet when it is read. The kernel delivers packets in blocks.
 const lateness = time.Second
 
 // Source is the packet source of a live capture. It polls the kernel's counts and updates the display.

@@ -67,7 +67,7 @@ func givenSockets(text string, n int) (fds []int, err error) {
 	if err := hide(); err != nil {
 		return nil, err
 	}
-	name, err := unix.BytePtrFromString("gamedissect") // otherwise it is a descriptor's number, because of unreadable
+	name, err := unix.BytePtrFromString("gamedissect") // otherwise it is a descriptor's number, see unreadable
 	if err == nil {
 		_ = unix.Prctl(unix.PR_SET_NAME, uintptr(unsafe.Pointer(name)), 0, 0, 0)
 	}
@@ -92,7 +92,7 @@ func withRight() error {
 	if err != nil {
 		program = "gamedissect"
 	}
-	if program != packaged { // also true for the copy, which would otherwise start itself forever if it has no right
+	if program != packaged { // true for the copy too, which would start itself forever if the system gave it no right
 		return fmt.Errorf("capturing needs CAP_NET_RAW: run 'sudo setcap cap_net_raw=ep %s' once, "+
 			"or use sudo; the program drops root's privileges at once", program)
 	}
@@ -151,8 +151,8 @@ func startAgain(fds []int, id *identity) error {
 	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) // does not exist before Linux 4.3
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var none [2]unix.CapUserData
-	// For a user other than root, an error is harmless: the new program has no capabilities anyway. It may come from a
-	// filter of system calls.
+	// For a user other than root, an error is harmless: the new program has no capabilities anyway. A filter of system
+	// calls may cause the error.
 	if err := unix.Capset(&header, &none[0]); err != nil && unix.Geteuid() == 0 {
 		return fmt.Errorf("cannot drop privileges: %w", os.NewSyscallError("capset", err))
 	}
@@ -173,7 +173,7 @@ func hide() error {
 }
 
 // unreadable returns the path of a copy of the program that can be executed but not read. Linux hides a process that
-// runs such a file from its start on. A process that runs a readable file is hidden only after it requests that. If
+// runs such a file from the beginning. A process that runs a readable file is hidden only after it requests that. If
 // making a copy fails, unreadable returns the program's own path.
 func unreadable() string {
 	const program = "/proc/self/exe"

@@ -114,8 +114,8 @@ func (o *WriteOptions) Output(outputs *outfile.Outputs, watched bool) *outfile.F
 }
 
 // NewSaver begins to write to the result of Output. It must be the last step before the first packet, because it may
-// replace a file, and an earlier error must leave that file unchanged. each flushes after every packet. every writes
-// all packets.
+// replace a file, and an earlier error must leave that file unchanged. If each is set, every packet is flushed. If
+// every is set, all packets are written, not only those with selected messages.
 func (o *WriteOptions) NewSaver(to *outfile.File, each, every bool) (*Saver, error) {
 	options := capture.WriterOptions{
 		Format: o.Format, Limits: o.limits, Each: each,
@@ -177,7 +177,7 @@ func (s *Saver) writePacket(p *capture.Packet) error {
 }
 
 // first publishes a streamed file after its first packet. From then on, a crash of this program loses no packets.
-// Windows cannot rename open files, so there end publishes the file.
+// Windows cannot rename open files, so on Windows end publishes the file.
 func (s *Saver) first() error {
 	if s.output == nil || !s.output.Streamed || runtime.GOOS == "windows" {
 		return nil

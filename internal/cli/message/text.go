@@ -103,7 +103,7 @@ func (o *TextOptions) Add(r *session.Run, out *term.Output, schema *filter.Schem
 		if w, err = newColumnWriter(out, r.Selection.Subjects, &o.Fields, schema, o.Form == "csv"); err != nil {
 			return err
 		}
-		s.Later = false // subjects, which the writer uses, are valid only during the call
+		s.Later = false // the writer uses subjects, which are valid only during the call
 	default:
 		return nil
 	}

@@ -20,7 +20,7 @@ func openAnywhere(name string) (*os.File, int64, error) {
 		return nil, 0, &capture.Error{File: name, Reason: "the page reads its file in any order, and this input can be " +
 			"read only once: write it to a file first (gamedissect -r " + name + " -q -w FILE)"}
 	}
-	c, err := capture.Open(name) // it returns the error
+	c, err := capture.Open(name) // returns the error if the file cannot be read
 	if err != nil {
 		return nil, 0, err
 	}

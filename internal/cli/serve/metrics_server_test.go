@@ -114,9 +114,9 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestCrowd uses clients that take as much as they can: connections that send nothing or half a request, and clients
-// that do not read the response. A normal scrape still gets a response within a second. The test allows ten seconds, in
-// case the machine is busy.
+// TestCrowd uses clients that occupy the server: connections that send nothing or half a request, and clients that do
+// not read the response. A normal scrape still gets a response within a second. The test allows ten seconds, in case
+// the machine is busy.
 func TestCrowd(t *testing.T) {
 	address, m := serving(t, "127.0.0.1:0")
 	for i := range 5_000 { // makes a page larger than any buffer on the way

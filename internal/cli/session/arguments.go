@@ -90,7 +90,8 @@ func MisspeltCommand(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q, did you mean %s?", args[0], near[0])
 }
 
-// ExplainUnknownOption adds to the error for an unknown option which command has the option, or what replaces it.
+// ExplainUnknownOption extends the error for an unknown option. It adds which command has the option, or what replaces
+// it.
 func ExplainUnknownOption(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

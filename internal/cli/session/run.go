@@ -138,9 +138,9 @@ func (r *Run) connect(from Source) {
 	r.Selection.begin(r.Engine)
 }
 
-// parallel reports whether the engine works in several goroutines. Without text to write, passing messages to another
-// goroutine costs more than it saves. The engine works in one goroutine if the text must be written after each packet,
-// or if a sink needs a packet together with its messages.
+// parallel reports whether the engine works in several goroutines. It works in one goroutine if the text must be
+// written after each packet, or if a sink needs a packet together with its messages. It also does if there is no text
+// to write: then, passing messages to another goroutine costs more than it saves.
 func (r *Run) parallel(from Source) bool {
 	if r.writer.out == nil || r.writer.out.Eager || from.Endless() || r.Others != nil {
 		return false

@@ -73,7 +73,7 @@ func TestSelectionMakesRoom(t *testing.T) {
 	runtime.KeepAlive(much)
 }
 
-// Using other goroutines is worth the cost only if there is text to write.
+// Other goroutines are worth their cost only if there is text to write.
 func TestParallel(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	for _, test := range []struct {

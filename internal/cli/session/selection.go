@@ -23,7 +23,7 @@ type Selection struct {
 	Filter   *filter.Filter         // nil: selects everything
 	Only     func(*wire.Place) bool // nil: selects every place
 
-	single bool                 // pass only the first of several copies, and findings that only a later copy has
+	single bool                 // of several copies pass only the first, and from later ones only new findings
 	once   *decode.Deduplicator // finds copies; nil unless single
 	own    []wire.Finding       // reused by leavesOut
 }
@@ -104,7 +104,7 @@ func (w *waitingValues) add(v *wire.Value) {
 }
 
 // release passes on the values, or drops them. If they are at the place of m, the parameter shown decides. Otherwise
-// the function w.shown does.
+// the function w.shown decides.
 func (w *waitingValues) release(m *decode.Message, shown bool) {
 	if len(w.list) == 0 {
 		return

@@ -28,7 +28,7 @@ type Sink struct {
 	WritePacket func(*capture.Packet) error
 
 	// Text, if not nil, is the output that Message and Finding write to. At most one sink of a run may have it. If
-	// Later is true, these functions may be called later than other sinks and in another goroutine.
+	// Later is true, Message and Finding may be called later than other sinks and in another goroutine.
 	Text  *term.Output
 	Later bool
 }

@@ -108,7 +108,7 @@ func (o *Options) complete(c *cobra.Command, args []string, begun string) ([]str
 // Needs returns what must be gathered for the statistics that are shown or written.
 func (o *Options) Needs() (all report.Needs) {
 	for _, name := range o.Tables {
-		needs, _ := report.Lookup(o.Protocols, name) // fails for interval tables, which gather by themselves
+		needs, _ := report.Lookup(o.Protocols, name) // fails for interval tables, which gather what they need themselves
 		all.Values = all.Values || needs.Values
 		all.Others = all.Others || needs.Others
 		all.Rows = all.Rows || needs.Rows

@@ -25,7 +25,7 @@ type Timeline struct {
 	Out     *term.Output
 	form    *term.TableForm
 	clock   *session.Clock // clock of the run
-	times   session.Clock  // a separate clock, since other output has other previous times
+	times   session.Clock  // a separate clock, because the previous time of other output differs
 	column  int            // width of the time column
 	files   *message.FileNames
 	waits   bool // keep events until the end
@@ -127,7 +127,7 @@ func (t *Timeline) write(out *term.Output) {
 
 const (
 	widestServer = 21 // an address such as 255.255.255.255:65535
-	leastEvent   = 30 // minimum columns for the event; if there are fewer, the server is omitted
+	leastEvent   = 30 // minimum columns for the event; on narrower lines the server is omitted
 )
 
 func (t *Timeline) append(out *term.Output, v *wire.Value) {

@@ -91,12 +91,12 @@ func (s *Separated) Put(b []byte, column int, cell []byte) []byte {
 	if s.guard && isFormula(cell) {
 		b = append(b, '\'')
 		if quote == "'" {
-			b = append(b, '\'') // a quote in a cell is doubled
+			b = append(b, '\'') // a quote in a quoted cell is doubled
 		}
 	}
 	for _, x := range cell {
 		if quote != "" && x == quote[0] {
-			b = append(b, x) // a quote in a cell is doubled
+			b = append(b, x) // a quote in a quoted cell is doubled
 		}
 		b = append(b, x)
 	}

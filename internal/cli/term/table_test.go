@@ -216,7 +216,7 @@ func TestTableColours(t *testing.T) {
 	}
 }
 
-// Programs can read the content of a table back.
+// Programs can read a table back from JSON and CSV.
 func TestTableFormsAreRead(t *testing.T) {
 	show := players()
 	show.Rows[1][0] = "\xff\x00\u202e,\r\n\""

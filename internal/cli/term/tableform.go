@@ -10,7 +10,7 @@ import (
 type TableForm struct {
 	Name      string // text, json, csv or fields
 	Width     int    // width of text in columns; 0: as wide as needed
-	More      string // how users see columns that do not fit on a terminal; "": with a pipe
+	More      string // how users see columns that do not fit, such as "-T csv has all"; "": with a pipe
 	Style     print.Style
 	separated Separated
 }

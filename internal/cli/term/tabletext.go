@@ -116,8 +116,8 @@ func (l *layout) sum(widthOf func(int) int) int {
 	return n
 }
 
-// leastOf returns the minimum width of a column. A number needs its whole width. A text that wraps and is not long
-// needs the width for two lines.
+// leastOf returns the minimum width of a column. A number needs its whole width. A text that wraps, unless it is long,
+// needs the width with which it takes two lines.
 func (l *layout) leastOf(i int) int {
 	c := &l.columns[i]
 	switch {
@@ -136,7 +136,7 @@ func (l *layout) leastOf(i int) int {
 	return min(l.widths[i], max(leastText, longestWord(c.Name), half))
 }
 
-// halfWidth returns the column width with which a text takes two lines.
+// halfWidth returns the smallest column width with which a text takes two lines.
 func halfWidth(text string) int {
 	all, begin := CellWidth(text), -1
 	least := all
@@ -233,7 +233,7 @@ func (f *TableForm) appendText(b []byte, t *report.Table, pass func([]byte) []by
 	return f.appendNotes(b, t, l)
 }
 
-// appendNotes appends what the columns count, and which columns are missing.
+// appendNotes appends what the columns mean, and which columns are missing.
 func (f *TableForm) appendNotes(b []byte, t *report.Table, l *layout) []byte {
 	var meanings []string
 	for _, i := range slices.Sorted(slices.Values(slices.Concat(l.shown, l.below))) {

@@ -23,7 +23,7 @@ func ColourFlag(c *cobra.Command, when *string) {
 	option.CompleteWith(c, "color", colourModes...)
 }
 
-// Terminal describes the place where output goes.
+// Terminal describes where output goes.
 type Terminal struct {
 	Is    bool // false: a file, a pipe or anything else that is not a terminal
 	Width int  // columns; 0: unknown, lines are not cut
@@ -75,8 +75,8 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Watched reports whether progress can be shown on stderr. It can if stderr is a terminal, and if standard output is
-// not a terminal or gets no text.
+// Watched reports whether to show progress on stderr: stderr must be a terminal. So that texts do not mix, standard
+// output must not be a terminal, or must get no text.
 func Watched(stderr io.Writer, out Terminal, textless bool) bool {
 	return isTerminal(stderr) && (!out.Is || textless)
 }

@@ -127,7 +127,7 @@ func (f *installedFile) write() (action string, err error) {
 	}
 	made := madeFolders(before)
 	if len(before) == 0 {
-		// The loop ends at the root at the latest.
+		// The loop ends at the root folder at the latest.
 		for dir := filepath.Dir(f.path); !session.Exists(dir) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 			made = append(made, dir)
 		}
