@@ -42,7 +42,7 @@ players. The worlds that clients downloaded are not changed.`,
 	o.Input.Flags(c)
 	f := c.Flags()
 	f.VarP((*option.FileName)(&o.Write), "write", "w",
-		"write the capture to `FILE`: as pcap if its name ends so, otherwise as pcapng; "+
+		"write the capture to `FILE`, as pcap if its name ends in .pcap, otherwise as pcapng; "+
 			"- is standard output")
 	f.StringVar(&o.Key, "key", "", "use the key `TEXT` for the replacements; the default is random")
 	f.BoolVar(&o.Others, "keep-others", false, "also keep other packets, without their content")

@@ -37,7 +37,7 @@ func independent(t *testing.T, name string) occurrences {
 		switch r.Message {
 		case "MsgAccept":
 			numbers[r.Stream] = f["player"]
-		case "MsgAddPlayer": // sent to the player who joins; other players may get the current state
+		case "MsgAddPlayer": // counts on the player's own connection, since others also get it for earlier joins
 			if id, ok := numbers[r.Stream]; ok && id == f["player"] {
 				c[fmt.Sprintf("join %v %s", id, f["call_sign"])]++
 			}
@@ -138,7 +138,7 @@ func timelineOf(t *testing.T, capture string) occurrences {
 	return all
 }
 
-// number returns the number of the player that a number and call sign stand for.
+// number returns the number in the name of a player, such as "2 hank".
 func number(who string) string {
 	switch who {
 	case "": // all players

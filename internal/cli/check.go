@@ -65,7 +65,8 @@ Expectations are YAML, several in a file with --- between them:
     hold:
       - count Announce in 1..10
       - rate Announce < 2        # per second
-      - time to MSOK p99 < 100ms # of -z: p50, min, max, mean, total, count
+      - time to MSOK p99 < 100ms # a measurement of -z; p99, or p50,
+                                 # min, max, mean, total, count
       - attempts listing failed == 0   # with per: capture; or an outcome: done,
                                  # refused, removed, unanswered, unreachable,
                                  # closed, abandoned, expired, absent, left`
@@ -123,9 +124,9 @@ func checkForm(c *cobra.Command, form string, reports ...string) error {
 const diffLong = `diff compares a capture with good ones and shows one screen: the verdict, then the differences,
 most important first.
 
-The verdict is worse, different (nothing is worse), same, or not comparable. A capture is not comparable if it is cut,
-begins in the middle of connections or has gaps, and no good capture does. It can still be worse, but only by
-differences that gaps cannot explain.
+The verdict is worse, different (nothing is worse), same, or not comparable. A capture is not comparable if it has a
+flaw that no good capture has: it is cut, begins in the middle of connections, or has gaps. It can still be worse, but
+only by differences that gaps cannot explain.
 
 ! marks what makes a capture worse. --worse chooses the kinds of differences that count; by default
 these count:

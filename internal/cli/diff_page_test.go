@@ -17,8 +17,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestDiffInPage checks that the page has the same comparison as diff. The filters of each difference must match messages
-// in the capture, or in the good capture if the capture lacks these messages.
+// TestDiffInPage checks that the page has the same comparison as diff. The filters of each difference must match
+// messages in the capture, or in the good capture if the capture lacks these messages.
 func TestDiffInPage(t *testing.T) {
 	for _, files := range []string{
 		"tribes-x-control.pcap tribes-x-lost-2.pcap", "bz17-c-scorelimit.pcap bz17-c-violations.pcap",

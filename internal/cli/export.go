@@ -14,13 +14,13 @@ in a folder, one for each kind of message, PROTOCOL/MESSAGE.parquet, and four mo
 
   findings.parquet        findings, one in each row
   values.parquet          measurements, such as lags, and events, such as kills
-  conversations.parquet   endpoints, times and amount of each conversation
+  conversations.parquet   endpoints, times and packet counts of conversations
   attempts.parquet        finished attempts, such as to join or to be
                           listed: outcome, cause, who asked whom, steps
 
 Each row has a message: its packet (file, frame, time), its endpoints (src, src_port, dst, dst_port, server,
 direction, community_id), the known names of the players that it is about (players), its length, whether the server
-sent the same to another client before (copy), and its fields as a structure like that of -T json: fields.reason
+sent the same message to another client before (copy), and its fields as a structure like that of -T json: fields.reason
 and fields.reason_name, vectors as x, y, z, lists as lists. Fields whose names come from the message itself are JSON texts.
 The columns do not depend on the capture, so tables of many days can be read as one.
 

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// onDays writes a capture several times to one file. Each time, the times are moved to another day since 1970.
+// onDays writes one copy of a capture per day to one file, with the packets moved to that day. Days count from 1970.
 func onDays(t *testing.T, name string, days ...uint32) (file string) {
 	t.Helper()
 	data := clitest.ReadFile(t, filepath.Join(clitest.Captures, name))

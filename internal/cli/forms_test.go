@@ -69,7 +69,7 @@ func messagesOf(t *testing.T, schema *filter.Schema, file string) (list []*shown
 	return list
 }
 
-// compareColumns compares all columns of one form with columns.
+// compareColumns compares all columns of -T csv or -T fields with the messages.
 func compareColumns(t *testing.T, form, file string, messages []*shownMessage) {
 	t.Helper()
 	const aggregator = "<and>"

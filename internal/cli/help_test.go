@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Each page is listed and shown. If the output is not a terminal, it has no colours.
+// The help command lists and shows each page. If the output is not a terminal, it has no colours.
 func TestHelpTopics(t *testing.T) {
 	listed, _, _ := dissect("help")
 	for _, p := range docs.Pages() {
@@ -36,7 +36,7 @@ func TestHelpCompletion(t *testing.T) {
 		}
 	}
 	if n := strings.Count("\n"+out, "\nwireshark\t"); n != 1 { // both a command and a page
-		t.Errorf("wireshark is there %d times", n)
+		t.Errorf("wireshark is listed %d times", n)
 	}
 	if out, _, _ := dissect("__complete", "help", "completion", ""); !strings.Contains(out, "bash\t") || strings.Contains(out, "lag\t") {
 		t.Error(out)

@@ -56,7 +56,7 @@ func TestInteropOlder(t *testing.T) {
 	a, b := string(clitest.ReadFile(t, older)), string(clitest.ReadFile(t, rewrite(t, file)))
 	for _, object := range []string{"\nbox\n", "\npyramid\n", "\nteleporter ", "\nbase\n", "\nlink\n"} {
 		if x, y := strings.Count(a, object), strings.Count(b, object); x != y {
-			t.Errorf("%d times %q, the server has %d", x, object, y)
+			t.Errorf("our map has %d of %q, the server's %d", x, object, y)
 		}
 	}
 }
@@ -179,7 +179,7 @@ func (w *worldClient) ask(code bzflag24.Code, body wire.Body) {
 	w.write(buf.Bytes())
 }
 
-// await reads messages until one with the name. A size other than 0 is for a message without a header.
+// await reads messages until one has the name. For a message without a header, size is its length, otherwise 0.
 func (w *worldClient) await(name string, size int) {
 	w.t.Helper()
 	for {

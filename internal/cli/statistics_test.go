@@ -79,7 +79,7 @@ func TestStatistics(t *testing.T) {
 
 // TestMeasured compares measured values with the records of an independent decoder.
 func TestMeasured(t *testing.T) {
-	// Deaths and kills that one connection received.
+	// Deaths and kills by player, as one connection received them.
 	deaths, kills := make(map[int]int64), make(map[int]int64)
 	game, _ := readRecords(t, "bz24-ctf-capture.pcap")
 	for _, r := range game {
@@ -178,8 +178,8 @@ func TestMeasuredSums(t *testing.T) {
 	}
 }
 
-// Values are measured only in the tables that a protocol declares. If there is a capture of a protocol, each of its tables
-// occurs.
+// Values are measured only in the tables that a protocol declares. If there is a capture of a protocol, each of its
+// tables occurs.
 func TestTablesAreNamed(t *testing.T) {
 	args := []string{"-q", "--stats", "-"}
 	for _, name := range files(t) {

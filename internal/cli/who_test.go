@@ -31,7 +31,7 @@ func jsonOf(t *testing.T, args ...string) (list []ofJSON) {
 	return list
 }
 
-// TestWho checks that the field who matches messages that name a player in any role, and messages that a server sends
+// TestWho checks that the field "who" matches messages that name a player in any role, and messages that a server sends
 // only to that player, such as pings.
 func TestWho(t *testing.T) {
 	wiretest.WithoutDetector(t)

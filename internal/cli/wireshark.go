@@ -16,7 +16,7 @@ func newWireshark(std term.Streams) *cobra.Command {
 		Use:   "wireshark [--tshark] FILE [ARGUMENT...]",
 		Short: "open a capture in Wireshark or tshark, dissected",
 		Long: `wireshark opens a capture in Wireshark or tshark, with the messages in the packet tree and in the
-columns, findings as expert information, and every name of gamedissect fields for display
+columns, findings as expert information, and every field that "gamedissect fields" lists for display
 filters, columns and statistics. It does not change Wireshark's configuration. Put options of this command
 before the file; arguments after the file are passed to Wireshark or tshark unchanged.`,
 		Example: `  gamedissect wireshark capture.pcap

@@ -72,8 +72,8 @@ func TestWiresharkEscapesNames(t *testing.T) {
 	}
 }
 
-// Fields that only answered messages have exist in both modes. Fields of questions appear when Wireshark dissects a
-// packet a second time.
+// The fields that link questions and answers exist both in gamedissect wireshark and in a capture that tshark opens
+// itself. There, the fields of a question appear only when tshark dissects the packet a second time (-2).
 func TestWiresharkAnswers(t *testing.T) {
 	s := newShark(t)
 	file := filepath.Join(clitest.Captures, "bz24-query.pcap")

@@ -53,7 +53,7 @@ func TestWiresharkInstall(t *testing.T) {
 
 var protocolsInFrame = regexp.MustCompile(`(?m)^    \[Protocols in frame: .*\n`)
 
-// Opening a capture in Wireshark shows the same as opening a prepared capture.
+// A capture that tshark opens itself looks the same as one that gamedissect wireshark opens.
 func TestWiresharkOpens(t *testing.T) {
 	s := newShark(t)
 	for _, name := range []string{

@@ -12,7 +12,7 @@ import (
 
 // Packets that Wireshark would assign to other protocols, by their port or by a heuristic, are shown as messages of our
 // protocols.
-func TestWiresharkComesFirst(t *testing.T) {
+func TestOurProtocolsComeFirst(t *testing.T) {
 	needTshark(t)
 	for _, test := range []struct{ capture, other, ours string }{
 		{"bloodmasters-versions.pcapng", "rdt", "bloodmasters"},
@@ -26,7 +26,7 @@ func TestWiresharkComesFirst(t *testing.T) {
 			clitest.NoError(t, err)
 			frames := strings.Fields(string(out))
 			if len(frames) == 0 {
-				t.Skip("this tshark does not claim any")
+				t.Skip("this tshark decodes no packet as " + test.other)
 			}
 			var want strings.Builder
 			for _, frame := range frames {

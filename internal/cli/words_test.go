@@ -49,7 +49,7 @@ func TestWordsFit(t *testing.T) {
 				t.Fatal(args, code, stderr)
 			}
 			if got, want := strings.Join(strings.Fields(out), ""), strings.Join(strings.Fields(wide), ""); args[0] != "explain" && got != want {
-				t.Errorf("%s at %d columns has other words than at 100,000", args, width)
+				t.Errorf("%s at %d columns does not have the same words as at 100,000 columns", args, width)
 			}
 			for line := range strings.Lines(out) {
 				line = strings.TrimSuffix(line, "\n")

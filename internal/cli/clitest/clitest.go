@@ -39,7 +39,7 @@ func moduleRoot() string {
 		}
 		dir = filepath.Dir(dir)
 	}
-	return "" // in a test script, this binary is the program, and runs in another folder
+	return "" // a test script runs this binary as the program, in a folder outside the module
 }
 
 // NoError fails a test immediately if err is not nil.

@@ -60,8 +60,8 @@ func (f *field) describe(all bool) string {
 	return strings.Join(s, ", ")
 }
 
-// listFields lists all names that filters know. Names that belong to no protocol come first. For each protocol follow
-// its messages, with fields in message order, and then the names that its messages share.
+// listFields lists all names that filters know. Names that belong to no protocol come first. Each protocol comes with
+// its messages, their fields in message order, and then the names that its messages share.
 func listFields() []field {
 	l := fieldList{schema: session.NewSchema(), listed: make(map[string]bool)}
 	for _, name := range l.schema.Names() {
@@ -91,7 +91,7 @@ func listFields() []field {
 type fieldList struct {
 	schema *filter.Schema
 	list   []field
-	listed map[string]bool // names in list, since client and server may send the same field
+	listed map[string]bool // names already in list; client and server may send the same field
 }
 
 func (l *fieldList) addMessage(p *wire.Protocol, m *wire.MessageType) {

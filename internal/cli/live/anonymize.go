@@ -81,7 +81,7 @@ func (o *AnonymizeOptions) Run(std term.Streams) error {
 }
 
 // Learn passes all packets to the anonymizer a, which can then rewrite them at the second reading. trouble joins the
-// errors of the files. err ends the run.
+// errors of the files. If err is not nil, the packets must not be rewritten.
 func Learn(a *anonymize.Anonymizer, input *session.InputOptions, memory *session.MemoryOptions, std term.Streams,
 	stop *session.Interrupt) (read int64, trouble, err error) {
 	read, trouble, err = input.Each(std, stop, func(p *capture.Packet) error {

@@ -43,7 +43,7 @@ func shownOf(width, height int, r *session.Run) (l *screenDisplay, totals *tally
 	}
 }
 
-// The test compares the screen at the usual size and at a small size, in the middle of a capture.
+// TestScreenPages plays back captures, and checks that the screen fits terminals of several sizes.
 func TestScreenPages(t *testing.T) {
 	for _, name := range []string{"bloodmasters-real", "bz24-ctf-capture", "bz17-c-violations", "iceball-real-session"} {
 		for _, size := range [][2]int{{80, 24}, {40, 10}, {200, 60}, {20, 4}} {

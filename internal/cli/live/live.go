@@ -32,7 +32,7 @@ type Options struct {
 	NoPromisc bool
 	User      string
 	Status    string
-	Silent    bool // only errors are shown
+	Silent    bool // show only errors
 }
 
 // Flags adds the flags of live captures.
@@ -200,7 +200,7 @@ type Source struct {
 	Saver  *InterfaceSaver // nil: packets are not written
 	next   time.Time       // next time to read the kernel's counts
 	lost   int64
-	before []capture.LiveStatistics // counts at the end of the run; nil: not ended
+	before []capture.LiveStatistics // counts before Done reads the waiting packets; nil: not ended
 	ended  bool
 }
 

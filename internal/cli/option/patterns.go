@@ -34,7 +34,7 @@ func named(word string, names []string) []string {
 }
 
 // NamedBy returns the names that any of the words selects, in the order of the words. If there are no words, it returns
-// all names. If a word selects none, it returns an error, which calls such names by the noun what, for example "field".
+// all names. If a word selects none, it returns an error. what is the noun for the names in that error, such as "field".
 func NamedBy(words, names []string, what string) ([]string, error) {
 	if len(words) == 0 {
 		return names, nil

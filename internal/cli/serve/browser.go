@@ -35,7 +35,8 @@ func openAnywhere(name string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// openBrowser asks the system to open an address in a browser. It also prints the address.
+// openBrowser asks the system to open an address in a browser. If that fails, it asks the user to open the address that
+// the command has printed.
 func openBrowser(warn io.Writer, address string) {
 	program := []string{"xdg-open"}
 	var err error

@@ -200,7 +200,7 @@ func (m *Metrics) Attempt(a *wire.Attempt) {
 	}
 }
 
-// span returns the histogram of a protocol's time, and creates it for the first measurement.
+// span returns the histogram for one of a protocol's times, which what names. It creates it at the first measurement.
 func (m *Metrics) span(p *protocolMetrics, what string) prometheus.Observer {
 	if !slices.Contains(p.times, what) {
 		what = otherSpan
@@ -258,7 +258,7 @@ func (m *Metrics) Message(x *decode.Message) {
 // Finding counts a finding that does not belong to a message.
 func (m *Metrics) Finding(f *wire.TrafficFinding) { m.rule(f.Rule).Inc() }
 
-// These are the tables of wire.Value whose subjects are counted.
+// Values of wire.Value.Table. The servers and players of these tables are counted.
 const (
 	serversTable = "servers"
 	playersTable = "players"
@@ -285,8 +285,8 @@ func (m *Metrics) Value(v *wire.Value) {
 	}
 }
 
-// subjectCollector counts the servers and the players of each protocol. It omits a count until the first one appears,
-// since some protocols have no players.
+// subjectCollector counts the servers and the players of each protocol. It omits a count until the first server
+// or player appears, since some protocols have no players.
 type subjectCollector struct{ *Metrics }
 
 var (

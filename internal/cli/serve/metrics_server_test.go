@@ -69,7 +69,7 @@ func TestOverIPv6(t *testing.T) {
 	}
 }
 
-func TestForEverybodyWarn(t *testing.T) {
+func TestPublicAddressWarns(t *testing.T) {
 	for _, test := range []struct {
 		listen string
 		warns  bool
@@ -122,18 +122,18 @@ func TestCrowd(t *testing.T) {
 	for i := range 5_000 { // makes a page larger than any buffer on the way
 		m.findings.WithLabelValues(fmt.Sprint("a rule with a name that takes some room in what is shown ", i), "note")
 	}
-	come := func(n int, says string) {
+	connect := func(n int, sends string) {
 		for range n {
 			c, err := net.Dial("tcp", address)
 			clitest.NoError(t, err)
 			t.Cleanup(func() { c.Close() })
 			_ = c.(*net.TCPConn).SetReadBuffer(1 << 10)
-			_, _ = io.WriteString(c, says)
+			_, _ = io.WriteString(c, sends)
 		}
 	}
-	come(200, "")
-	come(200, "GET /metrics HTTP/1.1\r\nX")
-	come(96, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	connect(200, "")
+	connect(200, "GET /metrics HTTP/1.1\r\nX")
+	connect(96, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	begin := time.Now()
 	if code, body := clitest.Get(t, "http://"+address+"/metrics"); code != http.StatusOK || !strings.Contains(body, "\ngamedissect_packets_total 0\n") {
 		t.Errorf("status %d, %d bytes", code, len(body))

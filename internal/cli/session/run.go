@@ -21,7 +21,7 @@ type Run struct {
 	Clock     *Clock
 	Count     int64 // packets to take; 0: all
 	Until     Autostop
-	Others    Others // packets that belong to no game, to show; nil: show none
+	Others    Others // packets of no game that are shown; nil: none
 
 	// Forgotten, if not nil, is called at the end if the engine dropped state because memory ran out. The error of the
 	// run includes its error.

@@ -13,7 +13,7 @@ import (
 type writer struct {
 	to     Sink
 	out    *term.Output // output of the sink; nil: no sink has text
-	single bool         // write only the findings of copies
+	single bool         // of copies, write only the findings
 	apart  bool         // the sink is not called in the goroutine that reads packets
 	over   atomic.Bool  // writing has failed
 }

@@ -112,7 +112,7 @@ total          5      5
 	}
 }
 
-// The tables of a hundred players on each of several servers, some with hostile names, fit in the lines.
+// The tables of a hundred players on each of several servers, some with hostile names, fit the width.
 func TestKillsOfMany(t *testing.T) {
 	var values []wire.Value
 	for server := range 3 {

@@ -30,7 +30,7 @@ type Timeline struct {
 	files   *message.FileNames
 	waits   bool // keep events until the end
 	kept    []wire.Value
-	newest  int64 // time of the kept events, after lines have been written
+	newest  int64 // time of the kept events, once lines have been written
 	size    int   // approximate bytes of the kept events
 	room    int   // maximum size
 	begun   bool
@@ -43,7 +43,7 @@ type Timeline struct {
 const (
 	WaitingRoom = 64 << 10 // bytes of events kept until the number of servers is known
 	eventSize   = 200      // bytes, without the texts
-	mostAtOnce  = 1000     // maximum events of the same time to sort
+	mostAtOnce  = 1000     // maximum events with the same time that are sorted
 )
 
 // NewTimeline returns the sink. It may keep about room bytes.

@@ -165,7 +165,7 @@ func (l *layout) putBelow() bool {
 	return true
 }
 
-// isProse reports whether a column has a sentence.
+// isProse reports whether a column wraps and has a sentence, which is a text of five words or more.
 func (l *layout) isProse(i int) bool {
 	sentence := func(row []string) bool { return strings.Count(row[i], " ") > 3 }
 	return l.columns[i].Wraps && slices.ContainsFunc(l.rows, sentence)
@@ -310,13 +310,13 @@ func (f *TableForm) appendBelow(b []byte, l *layout, row []string) []byte {
 	return b
 }
 
-// wrapped wraps a text to no more lines than most. If there is more text, the last line ends with a mark. It indents
-// all lines but the first, in which it leaves room for the caller's indent.
-func wrapped(text string, most, indent, width int) []byte {
+// wrapped wraps a text to at most limit lines. If there is more text, the last line ends with a mark. It indents all
+// lines but the first, in which it leaves room for the caller's indent.
+func wrapped(text string, limit, indent, width int) []byte {
 	lines := bytes.Split(AppendFitting(nil, []byte(text), indent, indent, width), []byte{'\n'})
-	if len(lines) > most {
-		last := string(lines[most-1]) + " " + strings.TrimLeft(string(lines[most]), " ")
-		lines = append(lines[:most-1], []byte(cutCell(last, width)))
+	if len(lines) > limit {
+		last := string(lines[limit-1]) + " " + strings.TrimLeft(string(lines[limit]), " ")
+		lines = append(lines[:limit-1], []byte(cutCell(last, width)))
 	}
 	return bytes.Join(lines, []byte{'\n'})
 }

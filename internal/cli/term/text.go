@@ -11,18 +11,18 @@ import (
 )
 
 // AppendFitting appends a text in lines of at most width columns. The first line continues the last line of dst, which
-// is from columns wide. The other lines begin after indent spaces. Lines break at spaces. A word that is wider than a
-// line is broken too. With width 0 there is one line.
-func AppendFitting(dst, text []byte, from, indent, width int) []byte {
+// has reached the given column. The other lines begin with indent spaces. Lines break at spaces. A word that is wider
+// than a line is broken too. With width 0 there is one line.
+func AppendFitting(dst, text []byte, column, indent, width int) []byte {
 	if width == 0 {
 		return append(dst, text...)
 	}
 	for first := true; len(text) > 0; first = false {
 		if !first {
 			dst = AppendBlanks(append(dst, '\n'), indent)
-			from = indent
+			column = indent
 		}
-		n := lineOf(text, width-from)
+		n := lineOf(text, width-column)
 		dst = append(dst, text[:n]...)
 		text = bytes.TrimLeft(text[n:], " ")
 	}
