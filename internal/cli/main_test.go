@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	if err := os.Setenv("TZ", "UTC"); err != nil { // for scripts that run in this process
 		panic(err)
 	}
-	if err := os.Unsetenv("COLUMNS"); err != nil { // the tests' output is not a terminal
+	if err := os.Unsetenv("COLUMNS"); err != nil { // it would cut lines, as on a terminal
 		panic(err)
 	}
 	// Tests run the program in this process. Without this setting, the lowest memory limit of a test would apply to

@@ -39,7 +39,7 @@ func checkRecurs(t *testing.T, messages []record, seen map[string]bool) {
 // the reason.
 func recurring(messages []record) map[string]string {
 	const (
-		often  = 5 // maximum attempts of a client to enter again
+		often  = 5 // a client may try this often to enter
 		resent = 2 // an answer and its retransmission
 	)
 	found := make(map[string]string)
@@ -71,7 +71,7 @@ func recurring(messages []record) map[string]string {
 	return found
 }
 
-// recursOf finds a message by protocol, name and direction.
+// recursOf returns the Recurs of a message. kind is the message's protocol, name and direction.
 func recursOf(t *testing.T, kind string) wire.Recurrence {
 	words := strings.Fields(kind)
 	for _, m := range layers.ByName(words[0]).Messages.All() {

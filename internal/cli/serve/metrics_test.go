@@ -158,7 +158,7 @@ func compareTotals(t *testing.T, name string, m *Metrics, want *stats.Stats) {
 	check("times", float64(timed), times)
 }
 
-// elsewhere counts the messages with a name in other protocols.
+// elsewhere counts the messages with the same name in other protocols.
 func elsewhere(all map[string]*dto.MetricFamily, protocol, name string) (n float64) {
 	for _, x := range all["gamedissect_messages_total"].GetMetric() {
 		if x.GetLabel()[0].GetValue() == name && x.GetLabel()[1].GetValue() != protocol {
