@@ -209,7 +209,7 @@ func TestTablesAreNamed(t *testing.T) {
 		}
 		slices.Sort(named)
 		if got := slices.Sorted(maps.Keys(all.Protocols[p.Name].Tables)); !slices.Equal(got, named) {
-			t.Errorf("%s: measured are %q, named %q", p.Name, got, named)
+			t.Errorf("%s: tables %q are measured, %q are declared", p.Name, got, named)
 		}
 		for _, table := range p.Tables {
 			for who, row := range all.Protocols[p.Name].Tables[table.Name] {

@@ -180,7 +180,7 @@ func (w *bombWriter) world(content []byte) {
 	z, _ := zlib.NewWriterLevel(&deflated, zlib.BestSpeed)
 	_, _ = z.Write(content)
 	_ = z.Close()
-	deflated.Write(make([]byte, max(len(content)/100+1-deflated.Len(), 0))) // otherwise it would count as a bomb
+	deflated.Write(make([]byte, max(len(content)/100+1-deflated.Len(), 0))) // keeps the ratio below the decoder's limit
 	b := append(binary.BigEndian.AppendUint32([]byte("\x00\x0ahe\x00\x01"), uint32(len(content))),
 		binary.BigEndian.AppendUint32(nil, uint32(deflated.Len()))...)
 	database := string(b) + deflated.String() + "\x00\x00ed"
