@@ -31,8 +31,8 @@ type record struct {
 	Optional  bool // this frame may contain anything, or nothing
 }
 
-// unordered matches captures whose frame numbers differ from those in their records. Their messages are compared without
-// frames.
+// unordered matches captures whose frame numbers differ from those in their records. Their messages are compared
+// without frames.
 var unordered = regexp.MustCompile(`frag|reorder|dup|overlap|lost|snap`)
 
 // TestRecords compares every message and every field in the records with the program's output. The output must contain

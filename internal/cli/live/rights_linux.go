@@ -173,8 +173,8 @@ func hide() error {
 }
 
 // unreadable returns the path of a copy of the program that can be executed but not read. A process that runs such a
-// file is protected from its start, as if it had called hide. A process that runs a readable file is not protected until
-// it calls hide. If making a copy fails, unreadable returns the program's own path.
+// file is protected from its start, as if it had called hide. A process that runs a readable file is not protected
+// until it calls hide. If making a copy fails, unreadable returns the program's own path.
 func unreadable() string {
 	const program = "/proc/self/exe"
 	from, err := os.Open(program)

@@ -298,9 +298,9 @@ func (s *screen) twoLines(line string) []string {
 
 func label(what string) string { return fmt.Sprintf("  %-*s  ", healthWidth, what) }
 
-// findings returns the lines about rules. A line names a rule and ends with an example. For the first rule, and for rules
-// with Fact set (see wire.Rule), the example has lines of its own. Other notes get a line only if they are among the
-// first two findings.
+// findings returns the lines about rules. A line names a rule and ends with an example. For the first rule, and for
+// rules with Fact set (see wire.Rule), the example has lines of its own. Other notes get a line only if they are among
+// the first two findings.
 func (s *screen) findings() (list []string) {
 	var all []summary.Finding
 	for i, f := range s.of.Health.Findings {

@@ -285,8 +285,8 @@ func (m *Metrics) Value(v *wire.Value) {
 	}
 }
 
-// subjectCollector counts the servers and the players of each protocol. It omits a count until the first server
-// or player appears, since some protocols have no players.
+// subjectCollector counts the servers and the players of each protocol. It omits a count until the first server or
+// player appears, since some protocols have no players.
 type subjectCollector struct{ *Metrics }
 
 var (
