@@ -60,10 +60,10 @@ func TestActionRelease(t *testing.T) {
 			if (err != nil) != c.fails {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			_, told := os.Stat(output)
-			_, there := os.Stat(filepath.Join(dir, "gamedissect"))
-			if (told == nil) != c.found || (there == nil) != c.found {
-				t.Errorf("told %v, unpacked %v\n%s", told, there, out)
+			_, noOutput := os.Stat(output)
+			_, noProgram := os.Stat(filepath.Join(dir, "gamedissect"))
+			if (noOutput == nil) != c.found || (noProgram == nil) != c.found {
+				t.Errorf("output file: %v, program: %v\n%s", noOutput, noProgram, out)
 			}
 		})
 	}

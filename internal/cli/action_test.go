@@ -69,6 +69,6 @@ func TestAction(t *testing.T) {
 	}
 	clitest.NoError(t, os.WriteFile(filepath.Join(folder, "gamedissect"), []byte("#!/bin/sh\n[ $1 != summary ]\n"), 0o700))
 	if _, err := run(""); err == nil {
-		t.Error("a failure is no error")
+		t.Error("the action succeeds in spite of a failure")
 	}
 }

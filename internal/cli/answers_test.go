@@ -15,30 +15,29 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// occurrences counts events. The key is a name made from the messages about the event.
+// occurrences counts events. The key describes the event, such as "kill 2 1".
 type occurrences map[string]int
 
-// independent counts the events in a capture of BZFlag 2.4 from an independent decoder's record of its messages. A
-// server sends the same message about an event on every connection, so the number of events is the highest number on
-// any connection.
+// independent counts the events in a capture of BZFlag 2.4, as an independent decoder recorded them. A server sends the
+// message about an event on every connection, so the number of events is the highest number on any connection.
 func independent(t *testing.T, name string) occurrences {
 	t.Helper()
-	told := make(map[int]occurrences) // counts by connection
+	counts := make(map[int]occurrences) // counts by connection
 	numbers := make(map[int]any)
 	records, _ := readRecords(t, name)
 	for _, r := range records {
 		if r.Direction != "s2c" || r.Transport != "tcp" {
 			continue
 		}
-		f, c := r.Fields, told[r.Stream]
+		f, c := r.Fields, counts[r.Stream]
 		if c == nil {
 			c = make(occurrences)
-			told[r.Stream] = c
+			counts[r.Stream] = c
 		}
 		switch r.Message {
 		case "MsgAccept":
 			numbers[r.Stream] = f["player"]
-		case "MsgAddPlayer": // sent to the player who joins; other players may get the current state
+		case "MsgAddPlayer": // counts on the player's own connection, since others also get it for earlier joins
 			if id, ok := numbers[r.Stream]; ok && id == f["player"] {
 				c[fmt.Sprintf("join %v %s", id, f["call_sign"])]++
 			}
@@ -52,13 +51,13 @@ func independent(t *testing.T, name string) occurrences {
 			}
 		}
 	}
-	return mostOf(told)
+	return mostOf(counts)
 }
 
 // mostOf returns the highest count of each event on any connection.
-func mostOf(told map[int]occurrences) occurrences {
+func mostOf(counts map[int]occurrences) occurrences {
 	all := make(occurrences)
-	for _, c := range told {
+	for _, c := range counts {
 		for what, n := range c {
 			all[what] = max(all[what], n)
 		}
@@ -70,14 +69,14 @@ func mostOf(told map[int]occurrences) occurrences {
 // leaving, kills, captures and chat, and the ends of matches and of attempts to enter.
 func independent17(t *testing.T, name string) occurrences {
 	t.Helper()
-	told := make(map[int]occurrences) // counts by connection
+	counts := make(map[int]occurrences) // counts by connection
 	names, entering := make(map[any]string), make(map[int]string)
 	records, _ := readRecords(t, name)
 	for _, r := range records {
-		f, c := r.Fields, told[r.Stream]
+		f, c := r.Fields, counts[r.Stream]
 		if c == nil {
 			c = make(occurrences)
-			told[r.Stream] = c
+			counts[r.Stream] = c
 		}
 		who := func(field string) string { return names[f[field]] }
 		switch r.Direction + " " + r.Message {
@@ -106,7 +105,7 @@ func independent17(t *testing.T, name string) occurrences {
 			}
 		}
 	}
-	return mostOf(told)
+	return mostOf(counts)
 }
 
 // timelineOf counts the same events in the timeline. Players are numbers in 2.4 and names in 1.07.
@@ -139,7 +138,7 @@ func timelineOf(t *testing.T, capture string) occurrences {
 	return all
 }
 
-// number returns the number of the player that a number and call sign stand for.
+// number returns the number in the name of a player, such as "2 hank".
 func number(who string) string {
 	switch who {
 	case "": // all players
@@ -157,11 +156,11 @@ func TestTimelineAgrees(t *testing.T) {
 		"bz24-ctf-capture", "bz24-admin", "bz24-reject", "bz24-query",
 		"bz17-c-scorelimit", "bz17-c-reject", "bz17-c-refused", "bz17-var-lost",
 	} {
-		saw := independent
+		count := independent
 		if strings.HasPrefix(name, "bz17") {
-			saw = independent17
+			count = independent17
 		}
-		want, got := saw(t, name+".pcap"), timelineOf(t, filepath.Join(clitest.Captures, name+".pcap"))
+		want, got := count(t, name+".pcap"), timelineOf(t, filepath.Join(clitest.Captures, name+".pcap"))
 		if len(want) == 0 || !maps.Equal(want, got) {
 			t.Errorf("%s: the timeline has %v, the record %v", name, got, want)
 		}

@@ -24,8 +24,8 @@ func TestArchives(t *testing.T) {
 	for _, file := range files(t, ".cutfile.pcap") {
 		args = append(args, "-r", filepath.Join(clitest.Captures, file))
 	}
-	if _, said, _ := dissect(args...); strings.Contains(said, "nothing is written") {
-		t.Fatal(said)
+	if _, stderr, _ := dissect(args...); strings.Contains(stderr, "nothing is written") {
+		t.Fatal(stderr)
 	}
 	blocks := 0
 	written := queryBlock.ReplaceAllStringFunc(string(text), func(block string) string {
@@ -33,7 +33,7 @@ func TestArchives(t *testing.T) {
 		parts := queryBlock.FindStringSubmatch(block)
 		got := queryResult(d.query(strings.ReplaceAll(parts[1], "'tables/", "'"+filepath.ToSlash(dir)+"/")))
 		if got != parts[2] && !updating() {
-			t.Errorf("%s\ngives\n%s\nand is said to give\n%s", parts[1], got, parts[2])
+			t.Errorf("%s\nreturns\n%s\nthe page has\n%s", parts[1], got, parts[2])
 		}
 		return "```sql\n" + parts[1] + "\n```\n\n```text\n" + got + "\n```\n"
 	})

@@ -24,7 +24,7 @@ With -r it compares every capture with every file of expectations; both may be p
 All times come from the packets, so the result does not depend on the machine. The exit code is 0 if all
 expectations are fulfilled, 1 if one is not, 2 if something could not be read. If a capture has no message or
 conversation that an expectation is about, check reports that it skips the expectation; --require makes this a
-failure, and it is always one for pairs in a folder.
+failure. For pairs in a folder, it is always a failure.
 
 Expectations are YAML, several in a file with --- between them:
 
@@ -35,9 +35,9 @@ Expectations are YAML, several in a file with --- between them:
   begins: iceball.announce       # only conversations count that begin with it,
   having: iceball.announce       # and only those that have it
   fulfilled: all                 # or some, or how many of them: 2, 1..3, 1..
-  mode: loose                    # between steps: no message that fits a step;
-                                 # ordered: of those only what comes at any time
-                                 # (such as chat); strict: no message;
+  mode: loose                    # between steps, any message that fits no step;
+                                 # ordered: of these, only messages that come
+                                 # at any time, such as chat; strict: none;
                                  # open: any (the first that fits a step counts)
   sequence:
     - expect: Announce           # a message, or any
@@ -47,25 +47,26 @@ Expectations are YAML, several in a file with --- between them:
       save: [port]               # $port from now on; or {NAME: FIELD}
       repeat: 1..3               # or 3, 1..
     - expect: Accepted
-      within: 2s                 # of the step before
-      after: 1ms of announced    # of a named one
+      within: 2s                 # of the previous step
+      after: 1ms of announced    # at least this long after a named step
       save: [cookie]
       optional: true
-    - any_order:                 # these, in any order; sequences in it may mix
+    - any_order:                 # in any order; sequences in it may interleave
         - expect: Handshake
           where: cookie == $cookie
         - one_of:                # one of these
             - expect: Announce
             - sequence: [{expect: BadVersion}, {expect: Announce}]
     - never: BadFormat           # from here on, to the end or until: STEP
-    - rest: anything             # what follows is not looked at
+    - rest: anything             # ignore what follows
   bounds:
     findings: warning            # none of this severity or above
-    allow: [iceball.http-*]      # but of these rules
+    allow: [iceball.http-*]      # except of these rules
     hold:
       - count Announce in 1..10
-      - rate Announce < 2        # a second
-      - time to MSOK p99 < 100ms # of -z: p50, min, max, mean, total, count
+      - rate Announce < 2        # per second
+      - time to MSOK p99 < 100ms # a measurement of -z; p99, or p50,
+                                 # min, max, mean, total, count
       - attempts listing failed == 0   # with per: capture; or an outcome: done,
                                  # refused, removed, unanswered, unreachable,
                                  # closed, abandoned, expired, absent, left`
@@ -83,7 +84,7 @@ func newCheck(std term.Streams) *cobra.Command {
 		Long:    checkLong,
 		Example: checkExample,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := formGoes(c, o.Form, o.Junit, o.Sarif); err != nil {
+			if err := checkForm(c, o.Form, o.Junit, o.Sarif); err != nil {
 				return err
 			}
 			return o.Run(std, args)
@@ -95,8 +96,8 @@ func newCheck(std term.Streams) *cobra.Command {
 	f.StringVarP(&o.Form, "type", "T", "text", "`FORM` of the verdicts: text or json (an object for each capture and "+
 		"expectation)")
 	f.BoolVarP(&o.Quiet, "quiet", "q", false, "report only expectations that are not fulfilled")
-	f.BoolVarP(&o.All, "verbose", "V", false, "show every conversation, not the first few that fail")
-	f.BoolVar(&o.Require, "require", false, "fail rather than skip an expectation that is not about a capture")
+	f.BoolVarP(&o.All, "verbose", "V", false, "show every conversation, not only the first few that fail")
+	f.BoolVar(&o.Require, "require", false, "treat a skipped expectation as a failure")
 	reportFlags(c, &o.Junit, &o.Sarif)
 	term.ColourFlag(c, &o.Color)
 	option.CompleteWith(c, "type", verdict.Forms...)
@@ -112,10 +113,10 @@ func reportFlags(c *cobra.Command, junit, sarif *string) {
 	option.Must(c.MarkFlagFilename("sarif", "sarif", "json"))
 }
 
-// formGoes returns an error if -T is given together with a report on standard output.
-func formGoes(c *cobra.Command, form string, reports ...string) error {
+// checkForm returns an error if -T is given together with a report on standard output.
+func checkForm(c *cobra.Command, form string, reports ...string) error {
 	if slices.Contains(reports, "-") && c.Flags().Changed("type") {
-		return fmt.Errorf("-T %s: standard output is taken by --junit or --sarif; name a file there", form)
+		return fmt.Errorf("-T %s: --junit or --sarif already writes to standard output; name a file for it", form)
 	}
 	return nil
 }
@@ -123,17 +124,18 @@ func formGoes(c *cobra.Command, form string, reports ...string) error {
 const diffLong = `diff compares a capture with good ones and shows one screen: the verdict, then the differences,
 most important first.
 
-The verdict is worse, different (nothing is worse), same, or not comparable. A capture is not comparable if it is cut,
-begins in the middle of connections or has gaps, and no good capture does. It can still be worse, but only by
-differences that gaps cannot explain.
+The verdict is worse, different (nothing is worse), same, or not comparable. A capture is not comparable if it has a
+flaw that no good capture has: it is cut, begins in the middle of connections, or has gaps. It can still be worse, but
+only by differences that gaps cannot explain.
 
 ! marks what makes a capture worse. --worse chooses the kinds of differences that count; by default
-these:
+these count:
 
   rules      a rule that no good capture breaks, or that is broken twice as
              often; bytes outside of messages
-  attempts   attempts to join, to be listed or to get an answer, of which 10
-             percentage points more fail; a server that is no longer listed
+  attempts   attempts to join, to be listed or to get an answer, if the share
+             that fails is 10 percentage points higher; a server that is no
+             longer listed
   questions  more repeated questions, more incomplete lists
   times      the 95th percentile of an answer time or lag: twice as long, and
              at least 10 ms longer
@@ -142,7 +144,7 @@ these:
 Other kinds are shown, but count only if --worse names them: notes, messages, sizes, values, players, sequences.
 
 Several good captures, each of them a session, define a range. Values within the range are not a difference, and a time
-is worse if it is only a quarter longer. A folder stands for the captures in it; if NOW is a folder, each of its
+is already worse if it is a quarter longer. A folder stands for the captures in it; if NOW is a folder, each of its
 captures is compared.
 
 The exit code is 1 if a capture is worse, 2 if one is not comparable or could not be read to its end, and otherwise 0.`
@@ -164,7 +166,7 @@ func newDiff(std term.Streams) *cobra.Command {
 		Example:           diffExample,
 		ValidArgsFunction: completeFiles,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := formGoes(c, o.Form, o.Junit, o.Sarif); err != nil {
+			if err := checkForm(c, o.Form, o.Junit, o.Sarif); err != nil {
 				return err
 			}
 			err := o.Run(std, args)

@@ -79,12 +79,12 @@ func (w *checkedWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// A noArgumentsError is the error for a command line without arguments. Its text lists what to type for which question.
+// A noArgumentsError is the error for a command line without arguments.
 type noArgumentsError struct{}
 
 func (noArgumentsError) Error() string { return "nothing to read. Type:" }
 
-// Excerpt returns the lines to show below the error.
+// Excerpt returns the lines to show below the error: what to type for which purpose.
 func (noArgumentsError) Excerpt() string {
 	return `gamedissect FILE             to see what is in a capture, and what failed
 gamedissect -r FILE          to read every message, with its fields
@@ -107,7 +107,7 @@ findings, and prints totals at the end. On a terminal, lines are cut to its widt
 A pipe (| less -SR) gets whole lines.
 
 The exit code is 1 if there are failures or findings that --fail-on names, 2 if something could not be read, written
-or understood, and otherwise 0. Packets before an error are still shown. NO_COLOR in the environment turns colours
+or parsed, and otherwise 0. Packets before an error are still shown. NO_COLOR in the environment turns colours
 off.`
 
 const rootExample = `  gamedissect capture.pcap                        what is in it, on one screen
@@ -122,7 +122,7 @@ const rootExample = `  gamedissect capture.pcap                        what is i
   gamedissect check -r capture.pcap join.yaml     compare with expected messages
   gamedissect diff good.pcap bad.pcap             what became worse
   gamedissect -r capture.pcap -q -z bzflag24,players    a table of players
-  gamedissect capture.pcap --fail-on failure,warning    exit code 1 for what failed, and warnings
+  gamedissect capture.pcap --fail-on failure,warning    exit code 1 for failures and warnings
   tcpdump -w - udp | gamedissect -r - -q --metrics 127.0.0.1:9744    for Prometheus
   gamedissect world -r capture.pcap -o maps       the worlds that BZFlag clients downloaded`
 
@@ -254,7 +254,7 @@ var summaryTakes = []string{"type", "count", "unpack-all", "rules", "severity", 
 func (o *dissectOptions) summary(c *cobra.Command, std term.Streams) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if !slices.Contains(summaryTakes, f.Name) && err == nil {
-			err = fmt.Errorf("%s: a summary has no %s; with -r there are messages and tables: gamedissect -r %[1]s",
+			err = fmt.Errorf("%s: %s is not for a summary, but for messages and tables: gamedissect -r %[1]s",
 				o.summarized[0], option.FlagName(f))
 		}
 	})
@@ -266,7 +266,7 @@ func (o *dissectOptions) summary(c *cobra.Command, std term.Streams) (err error)
 	}
 	s.Input.Names = o.summarized
 	if s.Form != "" && !slices.Contains(screen.Forms, s.Form) {
-		return fmt.Errorf("-T %s is about messages: gamedissect -r %s -T %[1]s", s.Form, o.summarized[0])
+		return fmt.Errorf("-T %s is not for a summary, but for messages: gamedissect -r %s -T %[1]s", s.Form, o.summarized[0])
 	}
 	return summarize(&s, std)
 }

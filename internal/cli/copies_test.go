@@ -15,8 +15,8 @@ import (
 // events matches the messages with which servers tell all clients about an event.
 var events = regexp.MustCompile(`^Msg(Killed|GrabFlag|CaptureFlag|DropFlag|Alive|Score|ScoreOver|RemovePlayer|Message)$`)
 
-// TestOnce compares the output of --once with an independent decoder's records. An event must be shown as often as it
-// occurs on the connection on which it occurs most often.
+// TestOnce compares the output of --once with an independent decoder's records. If connections differ in how often they
+// carry an event, --once must show the largest number.
 func TestOnce(t *testing.T) {
 	for _, name := range files(t, "snap96.pcap", "lost.pcap", "head.pcap", "players.pcap") {
 		if !strings.HasPrefix(name, "bz") {
@@ -25,19 +25,19 @@ func TestOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			records, _ := readRecords(t, name)
-			told := make(map[string]map[int]int) // counts by event and stream
+			counts := make(map[string]map[int]int) // counts by event and stream
 			for _, r := range records {
 				fields, err := json.Marshal(r.Fields)
 				clitest.NoError(t, err)
 				if event := r.Message + string(fields); r.Direction == "s2c" && events.MatchString(r.Message) {
-					if told[event] == nil {
-						told[event] = make(map[int]int)
+					if counts[event] == nil {
+						counts[event] = make(map[int]int)
 					}
-					told[event][r.Stream]++
+					counts[event][r.Stream]++
 				}
 			}
 			want := make(map[string]int)
-			for event, streams := range told {
+			for event, streams := range counts {
 				message, _, _ := strings.Cut(event, "{")
 				want[message] += slices.Max(slices.Collect(maps.Values(streams)))
 			}
@@ -59,7 +59,7 @@ func TestOnce(t *testing.T) {
 			delete(all, "MsgMessage") // some are commands, which the server does not pass on
 			delete(want, "MsgMessage")
 			if !maps.Equal(all, want) {
-				t.Errorf("with what clients say %v, want %v", all, want)
+				t.Errorf("with the clients' messages %v, want %v", all, want)
 			}
 		})
 	}
@@ -98,7 +98,7 @@ func TestCopies(t *testing.T) {
 	}
 	all, without := lines(), lines("--once")
 	if not := lines("-Y", "not copy"); not != without || len(without)*2 > len(all) {
-		t.Errorf("%d bytes are no copies, --once shows %d of %d", len(not), len(without), len(all))
+		t.Errorf("%d bytes without copies, --once shows %d of %d", len(not), len(without), len(all))
 	}
 	copies := lines("-Y", "copy")
 	if n := strings.Count(copies, "\n"); n != strings.Count(copies, `,"copy":true,`) ||
@@ -106,9 +106,9 @@ func TestCopies(t *testing.T) {
 		t.Errorf("%d copies, %d others of %d", n, strings.Count(without, "\n"), strings.Count(all, "\n"))
 	}
 	if strings.Contains(all+without, `"copy"`) {
-		t.Error("JSON tells of copies unasked")
+		t.Error("JSON has the field copy although nothing uses it")
 	}
 	if both := lines("-Y", "copy or frame"); strings.ReplaceAll(both, `,"copy":true`, "") != all {
-		t.Error("messages differ by more than that")
+		t.Error("messages differ by more than the field copy")
 	}
 }

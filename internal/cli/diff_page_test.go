@@ -17,8 +17,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestDiffInPage: the page says what diff says, and the filters of each difference choose messages in the capture, or in
-// the good one if the difference is that they are gone.
+// TestDiffInPage checks that the page has the same comparison as diff. The filters of each difference must match
+// messages in the capture, or in the good capture if the capture lacks these messages.
 func TestDiffInPage(t *testing.T) {
 	for _, files := range []string{
 		"tribes-x-control.pcap tribes-x-lost-2.pcap", "bz17-c-scorelimit.pcap bz17-c-violations.pcap",
@@ -47,12 +47,12 @@ func TestDiffInPage(t *testing.T) {
 			}
 		}
 		if p := got.Parting; p != nil && (matches(t, v, p.Filters.Now) == 0 || matches(t, v.Of(p.Filters.In+1), p.Filters.Good) == 0) {
-			t.Errorf("%s: no message of the parting: %+v", files, p.Filters)
+			t.Errorf("%s: no message where the conversations part: %+v", files, p.Filters)
 		}
 	}
 }
 
-// shownDiff returns what the page shows of captures, of which the last is compared with the others.
+// shownDiff returns the comparison that the page shows. The last capture is compared with the others.
 func shownDiff(t *testing.T, names []string) (*view.View, *diff.Comparison) {
 	t.Helper()
 	var files []view.File

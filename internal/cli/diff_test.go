@@ -102,8 +102,8 @@ func TestDiffFindsFaults(t *testing.T) {
 	}
 }
 
-// TestDiffOfWrappings checks that the same traffic in another file format, on another link or delayed is not worse, and
-// that neither is another healthy session. A cut capture cannot be compared.
+// TestDiffOfWrappings checks the verdicts for captures with the same traffic in another file format, on another link or
+// delayed, and for captures of other sessions. A truncated capture is not comparable.
 func TestDiffOfWrappings(t *testing.T) {
 	for _, of := range []struct {
 		good, other string

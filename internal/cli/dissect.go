@@ -41,11 +41,11 @@ type dissection struct {
 // errFindings is the error of --fail-on. It needs no text, since the output already shows the findings.
 var errFindings = errors.New("there are findings")
 
-// tallyPart divides the memory of the statistics: one part of tallyPart is for counting failures.
+// Counting failures takes 1/tallyPart of the memory of the statistics.
 const tallyPart = 4
 
-// run dissects packets. It passes on only those messages and findings at places for which only returns true. If only is
-// nil, it passes on all of them. If instead has sinks, they replace messages and totals on standard output.
+// run dissects packets. It passes on the messages and findings at places for which only returns true, or all of them if
+// only is nil. If instead has sinks, they replace messages and totals on standard output.
 func (o *dissectOptions) run(outputs *outfile.Outputs, only func(*wire.Place) bool,
 	instead ...session.Sink) (err error) {
 	std := outputs.Std
@@ -108,7 +108,7 @@ func (o *dissectOptions) prepare(outputs *outfile.Outputs, only func(*wire.Place
 	d.out.Eager = d.terminal.Is || o.text.Eager
 	needs := o.statistics.Needs()
 	if engine.Others = needs.Others; !needs.Rows && !needs.Values && !rules.Failures {
-		engine.Memory += o.decode.Reading.Memory.Statistics() // totals alone take little
+		engine.Memory += o.decode.Reading.Memory.Statistics() // totals without tables take little memory
 	}
 	d.run = session.NewRun(engine, selection)
 	d.run.Clock.Form, d.run.Count = o.text.Times, o.input.Count
@@ -199,7 +199,7 @@ func (d *dissection) read() (err error) {
 	}
 	stop := session.OnInterrupt()
 	defer stop.Release()
-	var unfiltered error // error for frames that the capture filter cannot test
+	var unfiltered error // error for packets that the capture filter cannot test
 	d.run.Selection.Packets = d.decode.Packets.Wanted(func(err error) { unfiltered = errors.Join(unfiltered, err) })
 	d.run.Until = session.Autostop{At: d.write.Until}
 	if err := d.findOthers(stop); err != nil {

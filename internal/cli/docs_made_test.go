@@ -16,7 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestDocsMade compares the generated pages with what the protocols' current lists generate.
+// TestDocsMade compares the generated pages with pages made from the protocols' current lists.
 func TestDocsMade(t *testing.T) {
 	made := func(page string, text []byte) {
 		wiretest.Golden(t, filepath.Join(clitest.Root, "docs", page+".md"), text)
@@ -160,7 +160,7 @@ func senderOf(m *wire.MessageType) string {
 	}[m.Direction]
 }
 
-// appendFields writes the fields of each message. Fields with which all messages begin appear only once.
+// appendFields writes the fields of each message. Fields that all messages begin with appear only once.
 func appendFields(b []byte, p *wire.Protocol) []byte {
 	fields := make(map[*wire.MessageType][]wire.Field)
 	all := p.Messages.All()

@@ -70,7 +70,7 @@ func TestDocsCommands(t *testing.T) {
 			columns, narrow := strings.CutPrefix(strings.TrimSpace(width), "COLUMNS=")
 			ok = ok && strings.HasPrefix(command, "$ ") && (narrow || width == "")
 			if !ok {
-				t.Errorf("%s: %q is no command of ours", p.name, command)
+				t.Errorf("%s: %q is not a gamedissect command", p.name, command)
 				continue
 			}
 			t.Setenv("COLUMNS", columns)
@@ -245,7 +245,7 @@ func TestReadme(t *testing.T) {
 			continue
 		}
 		if n := strings.Count(p.text, "\n"); n > maximum {
-			t.Errorf("the README has %d lines; what is more than %d belongs into docs", n, maximum)
+			t.Errorf("the README has %d lines; move lines beyond %d to docs", n, maximum)
 		}
 		for _, protocol := range layers.All() {
 			if !strings.Contains(p.text, "| `"+protocol.Name+"` |") {

@@ -41,7 +41,7 @@ func newDuckDB(t *testing.T) *duckdb {
 	dir := os.Getenv("GAMEDISSECT_DUCKDB")
 	if dir == "" {
 		leftOut.Store("GAMEDISSECT_DUCKDB", true)
-		t.Skip("GAMEDISSECT_DUCKDB names no folder with @duckdb/node-api")
+		t.Skip("GAMEDISSECT_DUCKDB does not name a folder with @duckdb/node-api")
 	}
 	dir, err := filepath.Abs(dir)
 	clitest.NoError(t, err)
@@ -184,7 +184,7 @@ func sameObject(path string, w map[string]any, got any) string {
 	}
 	for name := range g {
 		if _, ok := w[name]; !ok {
-			return fmt.Sprintf("%s.%s is %v in the table, and not there in JSON", path, name, g[name])
+			return fmt.Sprintf("%s.%s is %v in the table, but not in JSON", path, name, g[name])
 		}
 	}
 	for name := range w {
@@ -264,9 +264,9 @@ func TestTablesOfHostileTexts(t *testing.T) {
 func exported(t *testing.T, file string) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "tables")
-	_, said, code := dissect("export", "-r", file, "-o", dir)
+	_, stderr, code := dissect("export", "-r", file, "-o", dir)
 	if _, _, want := dissect("-r", file, "-q", "-z", "findings"); code != want {
-		t.Errorf("%s: exit code %d, of the program itself %d: %s", file, code, want, said)
+		t.Errorf("%s: exit code %d, without export %d: %s", file, code, want, stderr)
 	}
 	return dir
 }
@@ -277,7 +277,7 @@ func compareMessages(t *testing.T, d *duckdb, file, dir string) {
 	wantMessages, wantFindings := jsonLines(t, file)
 	messages, findings := readTables(t, d, dir)
 	if len(messages) != len(wantMessages) || len(findings) != len(wantFindings) {
-		t.Errorf("%s: %d messages and %d findings of none, want %d and %d", file, len(messages), len(findings),
+		t.Errorf("%s: %d messages and %d findings without a message, want %d and %d", file, len(messages), len(findings),
 			len(wantMessages), len(wantFindings))
 		return
 	}
@@ -289,7 +289,7 @@ func compareMessages(t *testing.T, d *duckdb, file, dir string) {
 	}
 	for i, want := range wantFindings {
 		if bad := sameValue("finding", want, findings[i]); bad != "" {
-			t.Errorf("%s: finding %d of no message: %s", file, i+1, bad)
+			t.Errorf("%s: finding %d without a message: %s", file, i+1, bad)
 			break
 		}
 	}

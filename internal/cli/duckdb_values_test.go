@@ -42,9 +42,9 @@ type countedWay struct{ Messages, Bytes int64 }
 // that its events equal the timeline, and that conversations.parquet has the conversations.
 func compareValues(t *testing.T, d *duckdb, file, dir string) {
 	t.Helper()
-	said := filepath.Join(t.TempDir(), "stats.json")
-	timeline, _, _ := dissect("-r", file, "-q", "-z", "timeline", "-T", "json", "--stats", said)
-	text := clitest.ReadFile(t, said)
+	statsFile := filepath.Join(t.TempDir(), "stats.json")
+	timeline, _, _ := dissect("-r", file, "-q", "-z", "timeline", "-T", "json", "--stats", statsFile)
+	text := clitest.ReadFile(t, statsFile)
 	want, counts := parseCounted(t, text), new(stats.Stats)
 	var happened []*wire.Value
 	for _, row := range d.rows(filepath.Join(dir, "values.parquet")) {
@@ -64,7 +64,7 @@ func compareValues(t *testing.T, d *duckdb, file, dir string) {
 	got := parseCounted(t, text)
 	for protocol := range want.Protocols {
 		if diff := cmp.Diff(want.Protocols[protocol].Tables, got.Protocols[protocol].Tables); diff != "" {
-			t.Errorf("%s: %s: counted of the table (+) and by the program (-):\n%s", file, protocol, diff)
+			t.Errorf("%s: %s: counted from the table (+) and by the program (-):\n%s", file, protocol, diff)
 		}
 	}
 	if diff := cmp.Diff(timelineEvents(t, timeline), events); diff != "" {
@@ -152,7 +152,7 @@ func talksOf(t *testing.T, d *duckdb, dir string) map[string]countedTalk {
 		}
 		name := row["transport"].(string) + " " + ends[0].String() + " " + ends[1].String()
 		if _, twice := talks[name]; twice {
-			t.Errorf("%s is there twice", name)
+			t.Errorf("%s occurs twice", name)
 		}
 		talks[name] = c
 	}

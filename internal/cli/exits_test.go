@@ -14,9 +14,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// unlucky writes captures under their names. Some of them cannot be read at all, some only in part, and one has no
-// game.
-func unlucky(t *testing.T) {
+// writeBadCaptures writes captures that cannot be read completely, and one without a game.
+func writeBadCaptures(t *testing.T) {
 	t.Helper()
 	capture := func(link uint32, packet []byte) []byte {
 		b := binary.LittleEndian.AppendUint32(nil, 0xa1b2c3d4)
@@ -59,7 +58,7 @@ func TestExitCodes(t *testing.T) {
 	clitest.NoError(t, err)
 	good := filepath.Join(captures, "bz24-admin.pcap")
 	t.Chdir(t.TempDir())
-	unlucky(t)
+	writeBadCaptures(t)
 	engineFolder(t)
 	commands := map[string]int{ // exit codes for a capture without a game
 		"FILE": term.ExitDone, "summary FILE": term.ExitDone, "summary -T json FILE": term.ExitDone,
@@ -85,8 +84,8 @@ func TestExitCodes(t *testing.T) {
 			"foreign": foreign,
 		} {
 			args := strings.Fields(strings.ReplaceAll(command, "FILE", file+".pcap"))
-			if _, said, code := dissect(args...); code != want || code == term.ExitTrouble && !strings.HasPrefix(lastLine(said), "gamedissect: ") {
-				t.Errorf("gamedissect %s: exit code %d, want %d: %s", strings.Join(args, " "), code, want, said)
+			if _, stderr, code := dissect(args...); code != want || code == term.ExitTrouble && !strings.HasPrefix(lastLine(stderr), "gamedissect: ") {
+				t.Errorf("gamedissect %s: exit code %d, want %d: %s", strings.Join(args, " "), code, want, stderr)
 			}
 		}
 	}

@@ -48,13 +48,13 @@ func TestCommandsBoundExpansion(t *testing.T) {
 		{"world", "-o", filepath.Join(dir, "worlds"), "-r", file},
 		{"check", "--unpack-all", "-r", file, expectations},
 	}, 3) {
-		var out, said bytes.Buffer
-		code := execute(args, term.Streams{In: bytes.NewReader(stdin), Out: &out, Err: &said})
-		bounded := strings.Contains(said.String(), "the zstd data become more than 250 times as large") &&
-			strings.Contains(said.String(), "--unpack-all")
-		all := strings.Contains(said.String(), "the file ends inside a block")
+		var out, stderr bytes.Buffer
+		code := execute(args, term.Streams{In: bytes.NewReader(stdin), Out: &out, Err: &stderr})
+		bounded := strings.Contains(stderr.String(), "the zstd data become more than 250 times as large") &&
+			strings.Contains(stderr.String(), "--unpack-all")
+		all := strings.Contains(stderr.String(), "the file ends inside a block")
 		if want := slices.Contains(args, "--unpack-all"); code != term.ExitTrouble || bounded == want || all != want {
-			t.Errorf("%q: exit code %d: %s", args, code, &said)
+			t.Errorf("%q: exit code %d: %s", args, code, &stderr)
 		}
 		if slices.Contains(args, "-q") && !strings.Contains(out.String(), "MasterListReply") {
 			t.Errorf("%q: %s", args, &out)

@@ -14,14 +14,14 @@ in a folder, one for each kind of message, PROTOCOL/MESSAGE.parquet, and four mo
 
   findings.parquet        findings, one in each row
   values.parquet          measurements, such as lags, and events, such as kills
-  conversations.parquet   endpoints, times and amount of each conversation
+  conversations.parquet   endpoints, times and packet counts of conversations
   attempts.parquet        finished attempts, such as to join or to be
                           listed: outcome, cause, who asked whom, steps
 
 Each row has a message: its packet (file, frame, time), its endpoints (src, src_port, dst, dst_port, server,
 direction, community_id), the known names of the players that it is about (players), its length, whether the server
-sent the same to another client before (copy), and its fields as a structure like that of -T json: fields.reason
-and fields.reason_name, vectors as x, y, z, lists as lists. Fields whose names are in the message itself are JSON texts.
+sent the same message to another client before (copy), and its fields as a structure like that of -T json: fields.reason
+and fields.reason_name, vectors as x, y, z, lists as lists. Fields whose names come from the message itself are JSON texts.
 The columns do not depend on the capture, so tables of many days can be read as one.
 
 With --partition day each day (in UTC) has a folder. If packets go back to an earlier day after two other days,
@@ -54,7 +54,7 @@ func newExport(std term.Streams) *cobra.Command {
 	f := c.Flags()
 	f.StringVarP(&o.Dir, "output", "o", "", "write to the folder `DIR`, which is created if it does not exist")
 	f.StringVar(&o.Partition, "partition", "none", "make a folder for each `PART`: day (in UTC, day=2026-11-23), or none")
-	f.BoolVar(&o.Overwrite, "overwrite", false, "replace the tables that are in the folder, or in that of the day")
+	f.BoolVar(&o.Overwrite, "overwrite", false, "replace existing tables in the folder, or in the folder of the day")
 	option.CompleteWith(c, "partition", extract.Partitions...)
 	option.Must(c.MarkFlagDirname("output"))
 	return c

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// onDays writes a capture several times to one file. Each time, the times are moved to another day since 1970.
+// onDays writes one copy of a capture per day to one file, with the packets moved to that day. Days count from 1970.
 func onDays(t *testing.T, name string, days ...uint32) (file string) {
 	t.Helper()
 	data := clitest.ReadFile(t, filepath.Join(clitest.Captures, name))
@@ -40,9 +40,9 @@ func TestExportByDay(t *testing.T) {
 	file := onDays(t, "bz24-query.pcap", first, first+1, last, first)
 	dir := filepath.Join(t.TempDir(), "tables")
 	export := []string{"export", "-r", file, "-o", dir, "--partition", "day"}
-	_, said, code := dissect(export...)
-	if code != term.ExitDone || !strings.Contains(said, "1 day came again") {
-		t.Errorf("exit code %d: %s", code, said)
+	_, stderr, code := dissect(export...)
+	if code != term.ExitDone || !strings.Contains(stderr, "1 day came again") {
+		t.Errorf("exit code %d: %s", code, stderr)
 	}
 	want := []string{
 		"day=1970-01-01/again-2/conversations.parquet", "day=1970-01-01/conversations.parquet",
@@ -51,21 +51,21 @@ func TestExportByDay(t *testing.T) {
 	if found := below(t, dir, "conversations.parquet"); !slices.Equal(found, want) {
 		t.Errorf("there are %q, want %q", found, want)
 	}
-	if _, said, code = dissect(export...); code == term.ExitDone {
-		t.Errorf("tables are mixed with others: %s", said)
+	if _, stderr, code = dissect(export...); code == term.ExitDone {
+		t.Errorf("tables are mixed with others: %s", stderr)
 	}
 	others := filepath.Join(dir, "mine", "others.parquet")
 	clitest.NoError(t, os.Mkdir(filepath.Dir(others), 0o700))
 	clitest.NoError(t, os.WriteFile(others, nil, 0o600))
-	if _, said, code = dissect("export", "-r", file, "-o", dir, "--overwrite"); code != term.ExitDone {
-		t.Error(said)
+	if _, stderr, code = dissect("export", "-r", file, "-o", dir, "--overwrite"); code != term.ExitDone {
+		t.Error(stderr)
 	}
 	want = []string{"conversations.parquet"}
 	if found := below(t, dir, "conversations.parquet"); !slices.Equal(found, want) {
 		t.Errorf("there are %q, want %q", found, want)
 	}
 	if _, err := os.Stat(others); err != nil {
-		t.Errorf("what is none of ours is gone: %v", err)
+		t.Errorf("a file of another program is gone: %v", err)
 	}
 }
 
@@ -82,17 +82,17 @@ func below(t *testing.T, dir, name string) (paths []string) {
 	return paths
 }
 
-// TestExportOfCutFile checks that no day occurs twice for a cut file. The program learns that a file is cut only after
-// it has read all files.
+// TestExportOfCutFile checks that no day occurs twice for a truncated file, although the finding about the truncation
+// comes only after all files have been read.
 func TestExportOfCutFile(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	cut, whole := onDays(t, "bz24-query.pcap", 0), onDays(t, "bz24-query.pcap", 1, 2, 3)
 	data := clitest.ReadFile(t, cut)
 	clitest.NoError(t, os.WriteFile(cut, data[:len(data)-1], 0o600))
 	dir := filepath.Join(t.TempDir(), "tables")
-	_, said, code := dissect("export", "-r", cut, "-r", whole, "-o", dir, "--partition", "day")
-	if code != term.ExitTrouble || !strings.Contains(said, "ends inside") || strings.Contains(said, "again") {
-		t.Errorf("exit code %d: %s", code, said)
+	_, stderr, code := dissect("export", "-r", cut, "-r", whole, "-o", dir, "--partition", "day")
+	if code != term.ExitTrouble || !strings.Contains(stderr, "ends inside") || strings.Contains(stderr, "again") {
+		t.Errorf("exit code %d: %s", code, stderr)
 	}
 	if found := below(t, dir, "findings.parquet"); len(found) != 4 {
 		t.Errorf("there are %q", found)

@@ -17,9 +17,9 @@ func newExtcap(std term.Streams) *cobra.Command {
 	var o tshark.Extcap
 	c := &cobra.Command{
 		Use:   "extcap",
-		Short: "capture for Wireshark, which calls this",
-		Long: "extcap is how Wireshark lists interfaces and captures from them, once gamedissect wireshark --install was " +
-			"run.",
+		Short: "capture packets for Wireshark, which calls this command",
+		Long: "Wireshark calls extcap to list interfaces and to capture from them, after gamedissect wireshark --install " +
+			"was run.",
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -29,15 +29,15 @@ func newExtcap(std term.Streams) *cobra.Command {
 	f := c.Flags()
 	f.SortFlags = false
 	f.BoolVar(&o.Interfaces, "extcap-interfaces", false, "list the interfaces")
-	f.StringVar(&o.Version, "extcap-version", "", "the `VERSION` of Wireshark; all are answered alike")
-	f.StringVar(&o.Interface, "extcap-interface", "", "which of the interfaces, by `NAME`, is meant")
-	f.BoolVar(&o.LinkTypes, "extcap-dlts", false, "tell its link type")
-	f.BoolVar(&o.Config, "extcap-config", false, "tell what the dialog asks for")
+	f.StringVar(&o.Version, "extcap-version", "", "the `VERSION` of Wireshark; it changes nothing")
+	f.StringVar(&o.Interface, "extcap-interface", "", "the `NAME` of the interface")
+	f.BoolVar(&o.LinkTypes, "extcap-dlts", false, "print its link type")
+	f.BoolVar(&o.Config, "extcap-config", false, "print the description of the dialog")
 	f.BoolVar(&o.Capture, "capture", false, "capture from it")
 	f.StringVar(&o.Pipe, "fifo", "", "write packets to the pipe `FILE`")
-	f.StringVar(&o.Filter, "extcap-capture-filter", "", "take only packets that the capture `FILTER` lets through; "+
-		"without --capture, say what is wrong about it")
-	f.BoolVar(&o.Cleanup, "extcap-cleanup-postkill", false, "nothing is left behind that would have to be removed")
+	f.StringVar(&o.Filter, "extcap-capture-filter", "", "capture only packets that match the capture `FILTER`; "+
+		"without --capture, only check the filter")
+	f.BoolVar(&o.Cleanup, "extcap-cleanup-postkill", false, "do nothing, since nothing has to be cleaned up")
 	dialogFlags(c, &o)
 	return c
 }

@@ -42,27 +42,27 @@ func newShark(t *testing.T) *shark {
 	if s.program, err = exec.LookPath("gamedissect"); err != nil {
 		t.Fatal(err)
 	}
-	if out, said := s.run(s.program, "wireshark", "--install"); strings.Count(out, "wrote ") != 3 || said != "" {
-		t.Fatal(out, said)
+	if out, stderr := s.run(s.program, "wireshark", "--install"); strings.Count(out, "wrote ") != 3 || stderr != "" {
+		t.Fatal(out, stderr)
 	}
 	return s
 }
 
 // command returns a command in the namespace.
-func (s *shark) command(args ...string) (c *exec.Cmd, out, said *bytes.Buffer) {
+func (s *shark) command(args ...string) (c *exec.Cmd, out, stderr *bytes.Buffer) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	s.t.Cleanup(cancel)
 	c = exec.CommandContext(ctx, "ip", append([]string{"netns", "exec", s.space}, args...)...)
 	c.Env = append(os.Environ(), "HOME="+s.home, "XDG_CONFIG_HOME=")
-	out, said = new(bytes.Buffer), new(bytes.Buffer)
-	c.Stdout, c.Stderr = out, said
+	out, stderr = new(bytes.Buffer), new(bytes.Buffer)
+	c.Stdout, c.Stderr = out, stderr
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
-	return c, out, said
+	return c, out, stderr
 }
 
 // run runs a command until it ends.
-func (s *shark) run(args ...string) (out, said string) {
+func (s *shark) run(args ...string) (out, stderr string) {
 	s.t.Helper()
 	c, o, e := s.command(args...)
 	if err := c.Run(); err != nil {
@@ -72,7 +72,7 @@ func (s *shark) run(args ...string) (out, said string) {
 }
 
 // capture runs a capture of tshark with further arguments. Meanwhile it sends queries that no server answers.
-func (s *shark) capture(args ...string) (out, said string) {
+func (s *shark) capture(args ...string) (out, stderr string) {
 	s.t.Helper()
 	c, o, e := s.command(append([]string{"tshark", "-l", "-T", "fields", "-e", "frame.interface_name", "-e", "frame.comment"}, args...)...)
 	clitest.NoError(s.t, c.Start())
@@ -86,9 +86,9 @@ func (s *shark) capture(args ...string) (out, said string) {
 // send sends bytes, in the notation of printf(1), to the Bloodmasters port. No program listens there.
 func (s *shark) send(datagram string) {
 	s.t.Helper()
-	c, _, said := s.command("bash", "-c", "printf '"+datagram+"' >/dev/udp/127.0.0.1/6969")
+	c, _, stderr := s.command("bash", "-c", "printf '"+datagram+"' >/dev/udp/127.0.0.1/6969")
 	if err := c.Run(); err != nil {
-		s.t.Fatalf("%v: %s", err, said)
+		s.t.Fatalf("%v: %s", err, stderr)
 	}
 }
 
@@ -131,9 +131,9 @@ func (s *shark) gone() {
 
 func TestWiresharkLive(t *testing.T) {
 	s := newShark(t)
-	c, out, said := s.command("tshark", "-D")
+	c, out, stderr := s.command("tshark", "-D")
 	if err := c.Run(); err != nil || !strings.Contains(out.String(), ". gamedissect-lo (gamedissect: lo)\n") {
-		t.Fatalf("%v: %s%s", err, out, said)
+		t.Fatalf("%v: %s%s", err, out, stderr)
 	}
 	whole := "bloodmasters ServerInfoRequest  echo 16909060"
 	short, finding := "bloodmasters ServerInfoRequest  no echo", "bloodmasters.query-length "
@@ -142,7 +142,7 @@ func TestWiresharkLive(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"by its name for people", []string{"-i", "gamedissect: lo", "-c", "2", "-f", "udp"},
+		{"by its display name", []string{"-i", "gamedissect: lo", "-c", "2", "-f", "udp"},
 			"^lo\t" + whole + "\nlo\t" + short + "," + finding + ".*\n$"},
 		{"findings alone", []string{"-i", "gamedissect-lo", "-c", "2", "-f", "udp",
 			"-o", "extcap.gamedissect_lo.comments:findings"}, "^lo\t\nlo\t" + finding + ".*\n$"},
@@ -150,9 +150,9 @@ func TestWiresharkLive(t *testing.T) {
 			"-o", `extcap.gamedissect_lo.displayfilter:finding.rule == "bloodmasters.query-length"`},
 			"^lo\t" + short + "," + finding + ".*\n$"},
 	} {
-		out, said := s.capture(test.args...)
-		if !regexp.MustCompile(test.want).MatchString(out) || strings.Contains(said, "Error by extcap") {
-			t.Errorf("%s: %s%s", test.name, out, said)
+		out, stderr := s.capture(test.args...)
+		if !regexp.MustCompile(test.want).MatchString(out) || strings.Contains(stderr, "Error by extcap") {
+			t.Errorf("%s: %s%s", test.name, out, stderr)
 		}
 		s.gone()
 	}
@@ -165,9 +165,9 @@ func TestWiresharkLiveErrors(t *testing.T) {
 		"displayfilter:nosuch == 1":   `there is no field "nosuch"`,
 		"decodeas:udp.port==7,nobody": "choose one of",
 	} {
-		c, out, said := s.command("tshark", "-i", "gamedissect-lo", "-o", "extcap.gamedissect_lo."+option)
-		if err := c.Run(); err == nil || !strings.Contains(said.String(), want) {
-			t.Errorf("%s: %v: %s%s", option, err, out, said)
+		c, out, stderr := s.command("tshark", "-i", "gamedissect-lo", "-o", "extcap.gamedissect_lo."+option)
+		if err := c.Run(); err == nil || !strings.Contains(stderr.String(), want) {
+			t.Errorf("%s: %v: %s%s", option, err, out, stderr)
 		}
 	}
 }
@@ -175,30 +175,30 @@ func TestWiresharkLiveErrors(t *testing.T) {
 // An interrupt ends all processes. So does the exit of the process that reads the packets, even if no packet comes.
 func TestWiresharkLiveEnds(t *testing.T) {
 	s := newShark(t)
-	c, out, said := s.command("tshark", "-l", "-i", "gamedissect-lo")
+	c, out, stderr := s.command("tshark", "-l", "-i", "gamedissect-lo")
 	clitest.NoError(t, c.Start())
 	s.capturing()
 	if err := syscall.Kill(-c.Process.Pid, syscall.SIGINT); err != nil { // like Ctrl-C on a terminal
 		t.Fatal(err)
 	}
 	err := c.Wait()
-	if strings.Contains(said.String(), "select: Interrupted system call") {
+	if strings.Contains(stderr.String(), "select: Interrupted system call") {
 		err = nil // tshark 4.0 sometimes reports its own interrupt as an error
 	}
-	if err != nil || strings.Contains(said.String(), "gamedissect: ") && strings.Contains(said.String(), "Error by extcap") {
-		t.Errorf("%v: %s%s", err, out, said)
+	if err != nil || strings.Contains(stderr.String(), "gamedissect: ") && strings.Contains(stderr.String(), "Error by extcap") {
+		t.Errorf("%v: %s%s", err, out, stderr)
 	}
 	s.gone()
 
 	fifo := filepath.Join(t.TempDir(), "fifo")
 	clitest.NoError(t, syscall.Mkfifo(fifo, 0o600))
-	c, out, said = s.command(s.program, "extcap", "--capture", "--extcap-interface", "gamedissect-lo", "--fifo", fifo)
+	c, out, stderr = s.command(s.program, "extcap", "--capture", "--extcap-interface", "gamedissect-lo", "--fifo", fifo)
 	clitest.NoError(t, c.Start())
 	reader, err := os.Open(fifo)
 	clitest.NoError(t, err)
 	s.capturing()
 	clitest.NoError(t, reader.Close())
-	if err = c.Wait(); err != nil || out.Len()+said.Len() > 0 {
-		t.Errorf("a closed pipe: %v: %s%s", err, out, said)
+	if err = c.Wait(); err != nil || out.Len()+stderr.Len() > 0 {
+		t.Errorf("a closed pipe: %v: %s%s", err, out, stderr)
 	}
 }

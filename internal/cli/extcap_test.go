@@ -19,17 +19,17 @@ func TestExtcapDialog(t *testing.T) {
 	for _, a := range tshark.Arguments {
 		f := c.Flags().Lookup(a.Flag)
 		if f == nil {
-			t.Errorf("the dialog asks for --%s, which is no flag", a.Flag)
+			t.Errorf("the dialog asks for --%s, which is not a flag", a.Flag)
 			continue
 		}
 		if a.Choices != nil && f.DefValue != a.Choices()[0][0] {
 			t.Errorf("--%s is %q without the dialog and %q with it", a.Flag, f.DefValue, a.Choices()[0][0])
 		}
 	}
-	sentence := regexp.MustCompile(`^(arg|value) (\{[a-z]+=[^{}]+\})+$`)
+	form := regexp.MustCompile(`^(arg|value) (\{[a-z]+=[^{}]+\})+$`)
 	for line := range strings.SplitSeq(strings.TrimSuffix(tshark.Dialog(), "\n"), "\n") {
-		if !sentence.MatchString(line) {
-			t.Errorf("no sentence that Wireshark reads: %s", line)
+		if !form.MatchString(line) {
+			t.Errorf("Wireshark cannot read the line %s", line)
 		}
 	}
 	root := newRoot(term.Streams{})
@@ -43,8 +43,8 @@ func TestExtcapDialog(t *testing.T) {
 // Errors name the lines of Wireshark's dialog, since the dialog does not show the letters of options. The test checks
 // the options directly, because a complete call opens the socket first, and drops privileges.
 func TestExtcapErrorsNameDialog(t *testing.T) {
-	for said, want := range map[string]string{"-w x: is a directory": "--fifo x: is a directory", "lo: -f is down": "lo: -f is down"} {
-		if err := tshark.ForDialog(errors.New(said)); err.Error() != want {
+	for text, want := range map[string]string{"-w x: is a directory": "--fifo x: is a directory", "lo: -f is down": "lo: -f is down"} {
+		if err := tshark.ForDialog(errors.New(text)); err.Error() != want {
 			t.Error(err)
 		}
 	}
@@ -53,15 +53,15 @@ func TestExtcapErrorsNameDialog(t *testing.T) {
 	}
 }
 
-// A finding about a packet that is already written becomes a comment of the next packet that is written, and of no
+// If a packet is already written, a finding about it becomes a comment of the next packet that is written, and of no
 // other.
 func TestLateComments(t *testing.T) {
 	from := filepath.Join(clitest.Captures, "bloodmasters-malformed.pcap")
 	lines, _, _ := dissect("-r", from, "-T", "json")
 	for _, args := range [][]string{{}, {"-Y", "bloodmasters"}} {
 		to := filepath.Join(t.TempDir(), "x.pcapng")
-		if out, said, code := dissect(append(args, "-r", from, "-w", to, "--comments", "messages")...); code != term.ExitDone {
-			t.Fatal(out, said)
+		if out, stderr, code := dissect(append(args, "-r", from, "-w", to, "--comments", "messages")...); code != term.ExitDone {
+			t.Fatal(out, stderr)
 		}
 		var comments []string
 		for _, p := range clitest.ReadCapture(t, to) {

@@ -43,7 +43,7 @@ file instead.`,
 				return option.OneOf("--from", o.direction, sides)
 			}
 			if o.raw == "" && c.Flags().Changed("from") {
-				return errors.New("--from says whose bytes --raw writes, which is missing")
+				return errors.New("--from needs --raw FILE")
 			}
 			return o.run(std)
 		},

@@ -19,7 +19,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// writeStrangers writes a capture in which that many hosts each request a master's list once.
+// writeStrangers writes a capture in which each of the hosts requests a master's list once.
 func writeStrangers(t *testing.T, file string, hosts int) {
 	t.Helper()
 	f, err := os.Create(file)
@@ -39,16 +39,16 @@ func writeStrangers(t *testing.T, file string, hosts int) {
 }
 
 // The totals end with what the engine dropped because memory ran out. The metrics include it too.
-func TestForgottenIsTold(t *testing.T) {
+func TestForgottenIsReported(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "strangers.pcap")
 	writeStrangers(t, file, 8_000)
-	out, said, code := dissect("-q", "--memory", "4", "-r", file)
-	form := regexp.MustCompile(`\n\nforgotten for want of memory \(--memory 4\) +count\n([A-Za-z ]+  [0-9]+,[0-9]{3}\n)+$`)
-	if code != term.ExitDone || !form.MatchString(out) || said != "" {
-		t.Errorf("exit code %d, totals end\n%s, standard error is %q", code, out, said)
+	out, stderr, code := dissect("-q", "--memory", "4", "-r", file)
+	form := regexp.MustCompile(`\n\nforgotten for lack of memory \(--memory 4\) +count\n([A-Za-z ]+  [0-9]+,[0-9]{3}\n)+$`)
+	if code != term.ExitDone || !form.MatchString(out) || stderr != "" {
+		t.Errorf("exit code %d, totals end\n%s, standard error is %q", code, out, stderr)
 	}
-	if out, said, _ := dissect("-q", "-r", file); strings.Contains(out+said, "forgotten") {
-		t.Errorf("with 160 MB totals are\n%s, standard error is %q", out, said)
+	if out, stderr, _ := dissect("-q", "-r", file); strings.Contains(out+stderr, "forgotten") {
+		t.Errorf("with the default memory totals are\n%s, standard error is %q", out, stderr)
 	}
 	if out, _, _ := dissect("-q", "--memory", "4", "-r", file, "-z", "protocols", "-z", "conv", "-z", "endpoints"); !regexp.MustCompile(`(?s)\ntribes +[0-9,]+\+.*\n +others  .*\nothers  `).MatchString(out) {
 		t.Errorf("lists that are full are shown as\n%s", out)
@@ -62,26 +62,26 @@ func TestAnonymizeNeedsMemory(t *testing.T) {
 	dir := t.TempDir()
 	file, written := filepath.Join(dir, "strangers.pcap"), filepath.Join(dir, "new.pcap")
 	writeStrangers(t, file, 20_000)
-	_, said, code := dissect("anonymize", "-r", file, "-w", written, "--memory", "4")
+	_, stderr, code := dissect("anonymize", "-r", file, "-w", written, "--memory", "4")
 	if _, err := os.Stat(written); err == nil || code != term.ExitTrouble ||
-		!strings.Contains(said, "not enough memory") || !strings.Contains(said, "give more than --memory 4\n") {
-		t.Errorf("exit code %d, %v: %s", code, err, said)
+		!strings.Contains(stderr, "not enough memory") || !strings.Contains(stderr, "raise --memory above 4\n") {
+		t.Errorf("exit code %d, %v: %s", code, err, stderr)
 	}
-	if _, said, code := dissect("anonymize", "-r", file, "-w", written, "--memory", "160"); code != term.ExitDone {
-		t.Errorf("with 120 MB: exit code %d: %s", code, said)
+	if _, stderr, code := dissect("anonymize", "-r", file, "-w", written, "--memory", "160"); code != term.ExitDone {
+		t.Errorf("with 160 MB: exit code %d: %s", code, stderr)
 	}
 }
 
-// If no totals are printed, what the engine dropped is reported on standard error. If a result may be wrong as a
-// consequence, that is an error.
+// If no totals are printed, standard error reports what the engine dropped. If a result may be wrong as a consequence,
+// the report is an error.
 func TestForgottenWithoutTotals(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	dir := t.TempDir()
 	file, query := filepath.Join(dir, "strangers.pcap"), filepath.Join(dir, "query.yaml")
 	writeStrangers(t, file, 8_000)
 	clitest.NoError(t, os.WriteFile(query, []byte("name: queries\nprotocol: tribes\nsequence:\n  - expect: MasterQuery\n"), 0o666))
-	form := regexp.MustCompile(`(?m)^gamedissect: forgotten for want of memory: [A-Za-z ]+ \([0-9,]+\)(, [A-Za-z ]+ \([0-9,]+\) and others|` +
-		` and [A-Za-z ]+ \([0-9,]+\)); [^;]+; give more than --memory 4\n`)
+	form := regexp.MustCompile(`(?m)^gamedissect: forgotten for lack of memory: [A-Za-z ]+ \([0-9,]+\)(, [A-Za-z ]+ \([0-9,]+\) and others|` +
+		` and [A-Za-z ]+ \([0-9,]+\)); [^;]+; raise --memory above 4\n`)
 	for _, test := range []struct {
 		code int
 		args []string
@@ -95,9 +95,9 @@ func TestForgottenWithoutTotals(t *testing.T) {
 		{term.ExitTrouble, []string{"record", "--per", "capture"}},
 		{term.ExitTrouble, []string{"check", query}},
 	} {
-		_, said, code := dissect(append(test.args, "-r", file, "--memory", "4")...)
-		if code != test.code || len(form.FindAllString(said, -1)) != 1 {
-			t.Errorf("%q: exit code %d, standard error is\n%s", test.args, code, said)
+		_, stderr, code := dissect(append(test.args, "-r", file, "--memory", "4")...)
+		if code != test.code || len(form.FindAllString(stderr, -1)) != 1 {
+			t.Errorf("%q: exit code %d, standard error is\n%s", test.args, code, stderr)
 		}
 		if !wiretest.Full() {
 			continue
@@ -106,9 +106,9 @@ func TestForgottenWithoutTotals(t *testing.T) {
 		if test.args[0] == "samples" {
 			args = append(args, "-o", t.TempDir())
 		}
-		_, said, code = dissect(args...)
-		if test.args[0] != "world" && code != term.ExitDone || strings.Contains(said, "forgotten") {
-			t.Errorf("%q with 120 MB: exit code %d, standard error is\n%s", test.args, code, said)
+		_, stderr, code = dissect(args...)
+		if test.args[0] != "world" && code != term.ExitDone || strings.Contains(stderr, "forgotten") {
+			t.Errorf("%q with the default memory: exit code %d, standard error is\n%s", test.args, code, stderr)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func messagesOf(t *testing.T, schema *filter.Schema, file string) (list []*shown
 	return list
 }
 
-// compareColumns compares all columns of one form with columns.
+// compareColumns compares all columns of -T csv or -T fields with the messages.
 func compareColumns(t *testing.T, form, file string, messages []*shownMessage) {
 	t.Helper()
 	const aggregator = "<and>"
@@ -127,14 +127,14 @@ func plain(values []string) (list []string) {
 // shownOf runs the program on a capture, which may be damaged.
 func shownOf(t *testing.T, args ...string) string {
 	t.Helper()
-	out, said, _ := dissect(args...)
+	out, stderr, _ := dissect(args...)
 	if out == "" {
-		t.Fatalf("%q: %s", args, said)
+		t.Fatalf("%q: %s", args, stderr)
 	}
 	return out
 }
 
-// compareTrees compares trees that are not folded.
+// compareTrees compares complete trees, in which no list is shortened.
 func compareTrees(t *testing.T, file string, messages []*shownMessage) {
 	t.Helper()
 	trees := treesOf(t, file, messages)

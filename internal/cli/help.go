@@ -35,7 +35,7 @@ func newMan(std term.Streams) *cobra.Command {
 				return err
 			}
 			if len(rest) > 0 {
-				return fmt.Errorf("no manual page of a command %q", rest[0])
+				return fmt.Errorf("there is no command %q, so it has no manual page", rest[0])
 			}
 			return help.WriteManual(std.Out, page)
 		},

@@ -11,12 +11,12 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Each page is listed and shown. If the output is not a terminal, it has no colours.
+// The help command lists and shows each page. If the output is not a terminal, it has no colours.
 func TestHelpTopics(t *testing.T) {
 	listed, _, _ := dissect("help")
 	for _, p := range docs.Pages() {
 		if strings.Contains(listed, "\n  "+p.Name+" ") == (p.Name == docs.Index) {
-			t.Errorf("help lists %s, or should", p.Name)
+			t.Errorf("help must list all pages but the index: %s", p.Name)
 		}
 		out := shown(t, "help", p.Name)
 		title, _, _ := strings.Cut(strings.TrimPrefix(p.Text, "# "), "\n")
@@ -36,7 +36,7 @@ func TestHelpCompletion(t *testing.T) {
 		}
 	}
 	if n := strings.Count("\n"+out, "\nwireshark\t"); n != 1 { // both a command and a page
-		t.Errorf("wireshark is there %d times", n)
+		t.Errorf("wireshark is listed %d times", n)
 	}
 	if out, _, _ := dissect("__complete", "help", "completion", ""); !strings.Contains(out, "bash\t") || strings.Contains(out, "lag\t") {
 		t.Error(out)
@@ -47,8 +47,8 @@ func TestHelpCompletion(t *testing.T) {
 func TestHelpOfBoth(t *testing.T) {
 	options, _, _ := dissect("wireshark", "--help")
 	both, _, _ := dissect("help", "wireshark")
-	page, behind := strings.CutPrefix(both, options+"\n")
-	if options == "" || !behind || !strings.Contains(page, "\n===") {
+	page, after := strings.CutPrefix(both, options+"\n")
+	if options == "" || !after || !strings.Contains(page, "\n===") {
 		t.Error(both)
 	}
 }

@@ -103,7 +103,7 @@ func TestHostileForms(t *testing.T) {
 		text := strings.NewReplacer("NAME", yamlEscaped(all), "VALUE", yamlEscaped(value)).Replace(hostileExpectations)
 		clitest.NoError(t, os.WriteFile(expectations, []byte(text), 0o600))
 		if out, errs, code := dissect("check", "-r", capture, expectations); code != term.ExitFindings {
-			t.Fatalf("the expectations are not held against the capture: exit code %d, %q, %q", code, out, errs)
+			t.Fatalf("the expectations are not checked: exit code %d, %q, %q", code, out, errs)
 		}
 		for _, form := range outputForms(capture, expectations) {
 			github := []string{""}

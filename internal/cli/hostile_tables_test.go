@@ -29,14 +29,14 @@ func renamed(t *testing.T, name string, names ...string) (file string) {
 	return file
 }
 
-// TestHostilePlayers gives players names that must not reach a terminal. Every table escapes them exactly once. In JSON
-// the values stay the same.
+// TestHostilePlayers uses names of players that must not reach a terminal. Every table escapes them exactly once. JSON
+// keeps the values.
 func TestHostilePlayers(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	for _, c := range []struct {
-		capture      string
-		names        []string
-		wants, whose string // expected in text and in JSON
+		capture        string
+		names          []string
+		inText, inJSON string // expected names
 	}{
 		{"bz24-ctf-players.pcap", []string{"erin", "e \"\x1b", "frank", "\x9b3\"1m"}, `1 e "\x1b`, "1 e \"\x1b"},
 		{"bz24-ctf-players.pcap", []string{"erin", "\\n \r", "frank", "\u202e\a\t"}, `1 \\n \r`, `1 \n ` + "\r"},
@@ -49,18 +49,18 @@ func TestHostilePlayers(t *testing.T) {
 		for _, form := range []string{"json", "csv"} {
 			checkPlain(t, []string{"-r", file, "-q", "-z", "players", "-z", "timeline", "-T", form})
 		}
-		if out, _, _ := dissect("-r", file, "-q", "-z", "players"); !strings.Contains(out, c.wants) {
-			t.Errorf("no player is called %s:\n%s", c.wants, out)
+		if out, _, _ := dissect("-r", file, "-q", "-z", "players"); !strings.Contains(out, c.inText) {
+			t.Errorf("no player is called %s:\n%s", c.inText, out)
 		}
 		out, _, _ := dissect("-r", file, "-q", "-z", "players", "-T", "json")
 		found := false
 		for line := range strings.Lines(out) {
 			var row struct{ Who string }
 			clitest.NoError(t, json.Unmarshal([]byte(line), &row))
-			found = found || row.Who == c.whose
+			found = found || row.Who == c.inJSON
 		}
 		if !found {
-			t.Errorf("no player is called %q:\n%s", c.whose, out)
+			t.Errorf("no player is called %q:\n%s", c.inJSON, out)
 		}
 	}
 }

@@ -41,10 +41,10 @@ func TestInterop(t *testing.T) {
 	recordSession(t, second, again, func(server string) { download(t, server) })
 	a, b := string(clitest.ReadFile(t, again)), string(clitest.ReadFile(t, rewrite(t, second)))
 	if a != b {
-		t.Errorf("the world is another one after the server has loaded it:\n%s\nand before:\n%s", b, a)
+		t.Errorf("after the server has loaded the world, it is\n%s\nand before\n%s", b, a)
 	}
 	if !strings.Contains(a, "mesh") || !strings.Contains(a, "weapon") {
-		t.Errorf("the world lacks things:\n%s", a)
+		t.Errorf("the world lacks objects:\n%s", a)
 	}
 }
 
@@ -56,7 +56,7 @@ func TestInteropOlder(t *testing.T) {
 	a, b := string(clitest.ReadFile(t, older)), string(clitest.ReadFile(t, rewrite(t, file)))
 	for _, object := range []string{"\nbox\n", "\npyramid\n", "\nteleporter ", "\nbase\n", "\nlink\n"} {
 		if x, y := strings.Count(a, object), strings.Count(b, object); x != y {
-			t.Errorf("%d times %q, the server has %d", x, object, y)
+			t.Errorf("our map has %d of %q, the server's %d", x, object, y)
 		}
 	}
 }
@@ -80,9 +80,9 @@ func recordSession(t *testing.T, file, world string, talk func(server string)) {
 	_, port, _ := net.SplitHostPort(server)
 	_ = l.Close()
 
-	var said strings.Builder
+	var output strings.Builder
 	bzfs := exec.Command(find(t, "bzfs"), "-i", "127.0.0.1", "-p", port, "-ms", "3", "-world", world)
-	bzfs.Stdout, bzfs.Stderr = &said, &said
+	bzfs.Stdout, bzfs.Stderr = &output, &output
 	start(t, bzfs)
 	dump := exec.Command(find(t, "tcpdump"), "-i", "lo", "-U", "-B", "8192", "-w", file, "port "+port)
 	start(t, dump)
@@ -98,7 +98,7 @@ func recordSession(t *testing.T, file, world string, talk func(server string)) {
 	time.Sleep(time.Second) // for the last packets to reach the file
 	stop(dump)
 	stop(bzfs)
-	for line := range strings.Lines(said.String()) {
+	for line := range strings.Lines(output.String()) {
 		if strings.Contains(line, ".bzw: ") || strings.Contains(line, "ERROR") {
 			t.Errorf("bzfs: %s", line)
 		}
@@ -179,7 +179,7 @@ func (w *worldClient) ask(code bzflag24.Code, body wire.Body) {
 	w.write(buf.Bytes())
 }
 
-// await reads messages until one with the name. A size other than 0 is for a message without a header.
+// await reads messages until one has the name. For a message without a header, size is its length, otherwise 0.
 func (w *worldClient) await(name string, size int) {
 	w.t.Helper()
 	for {
@@ -216,7 +216,7 @@ func checkSession(t *testing.T, file string) {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	counts := make(map[string]int)
-	said := false
+	chatted := false
 	for line := range strings.Lines(out) {
 		var m struct {
 			Message  string
@@ -225,7 +225,7 @@ func checkSession(t *testing.T, file string) {
 		}
 		clitest.NoError(t, json.Unmarshal([]byte(line), &m))
 		counts[m.Message]++
-		said = said || m.Fields.Message == "hello world"
+		chatted = chatted || m.Fields.Message == "hello world"
 		for _, f := range m.Findings {
 			if f.Severity != "note" {
 				t.Errorf("%s: %s", f.Rule, f.Text)
@@ -238,8 +238,8 @@ func checkSession(t *testing.T, file string) {
 			t.Errorf("no %s among %v", name, counts)
 		}
 	}
-	if !said || counts["Unknown"] > 0 {
-		t.Errorf("said: %t, unknown messages: %d", said, counts["Unknown"])
+	if !chatted || counts["Unknown"] > 0 {
+		t.Errorf("chatted: %t, unknown messages: %d", chatted, counts["Unknown"])
 	}
 }
 

@@ -30,9 +30,9 @@ func TestIntervalsBar(t *testing.T) {
 func TestMeasuredIsNoField(t *testing.T) {
 	file := filepath.Join(clitest.Captures, "bz24-query.pcap")
 	for _, args := range [][]string{{"-Y", "bzflag24.lag > 1"}, {"-T", "csv", "-e", "bzflag24.lag"}, {"-Y", "bzflag24.players.lag > 1"}} {
-		_, said, code := dissect(append(args, "-r", file)...)
-		if code != term.ExitTrouble || !strings.Contains(said, "is measured") || !strings.Contains(said, "-z players") {
-			t.Errorf("%q: exit code %d, %s", args, code, said)
+		_, stderr, code := dissect(append(args, "-r", file)...)
+		if code != term.ExitTrouble || !strings.Contains(stderr, "is measured") || !strings.Contains(stderr, "-z players") {
+			t.Errorf("%q: exit code %d, %s", args, code, stderr)
 		}
 	}
 }

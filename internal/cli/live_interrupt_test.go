@@ -43,9 +43,9 @@ func numbers(t *testing.T, file string) (list []uint32) {
 	return list
 }
 
-var countsForm = regexp.MustCompile(`([0-9,]+) packets? captured, ([0-9,]+) dropped by the kernel(?:, ([0-9,]+) not looked at)?`)
+var countsForm = regexp.MustCompile(`([0-9,]+) packets? captured, ([0-9,]+) dropped by the kernel(?:, ([0-9,]+) not processed)?`)
 
-// counts are the program's final counts of captured, dropped, and unread packets.
+// counts are the program's final counts of packets captured, dropped and not processed.
 func (c *captured) counts(t *testing.T) (n [3]int) {
 	t.Helper()
 	m := countsForm.FindStringSubmatch(c.err.String())
@@ -59,7 +59,7 @@ func (c *captured) counts(t *testing.T) (n [3]int) {
 }
 
 // No matter how a capture ends, and how many packets the kernel still has then, every packet sent before the end is
-// counted as captured, dropped or left.
+// counted as captured, dropped or not processed.
 func TestLiveInterruptLosesNothing(t *testing.T) {
 	program, send := lab(t, 1500)
 	dir := t.TempDir()
@@ -222,12 +222,12 @@ func TestLiveNohup(t *testing.T) {
 	clitest.NoError(t, c.cmd.Process.Signal(syscall.SIGHUP))
 	time.Sleep(time.Second)
 	clitest.NoError(t, send(numberedFrame(1)))
-	if _, said := c.stop(t); !strings.Contains(said, "1 packet captured") {
-		t.Error(said)
+	if _, stderr := c.stop(t); !strings.Contains(stderr, "1 packet captured") {
+		t.Error(stderr)
 	}
 }
 
-// The program explains that it remains root without -Z, and why files cannot be written, but only if that is the case.
+// The program explains that it remains root without -Z, and why files cannot be written, but only in these cases.
 func TestLiveRightsAreExplained(t *testing.T) {
 	program := build(t)
 	cable(t, 1500)
@@ -245,8 +245,8 @@ func TestLiveRightsAreExplained(t *testing.T) {
 		{[]string{"-a", "duration:0.1", "-Z", "nobody", "--stats", filepath.Join(dir, "x.json")}, "opens files as nobody", true},
 	} {
 		c := exec.Command("ip", append([]string{"netns", "exec", farSpace, program, "-i", far, "-q"}, test.args...)...)
-		if said, _ := c.CombinedOutput(); strings.Contains(string(said), test.want) != test.says {
-			t.Errorf("%v: %s", test.args, said)
+		if stderr, _ := c.CombinedOutput(); strings.Contains(string(stderr), test.want) != test.says {
+			t.Errorf("%v: %s", test.args, stderr)
 		}
 	}
 }
@@ -262,9 +262,9 @@ func TestLiveStatisticsInBetween(t *testing.T) {
 	}
 	time.Sleep(500 * time.Millisecond)
 	clitest.NoError(t, c.cmd.Process.Signal(syscall.SIGUSR1))
-	out, said := c.stop(t)
-	counts := said[strings.LastIndex(said, "gamedissect: "):]
-	if want := out + counts + counts; !strings.HasSuffix(said, want) {
-		t.Errorf("-end +between\n%s", cmp.Diff(want, said))
+	out, stderr := c.stop(t)
+	counts := stderr[strings.LastIndex(stderr, "gamedissect: "):]
+	if want := out + counts + counts; !strings.HasSuffix(stderr, want) {
+		t.Errorf("-end +between\n%s", cmp.Diff(want, stderr))
 	}
 }

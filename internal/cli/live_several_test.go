@@ -40,14 +40,14 @@ func TestLiveSeveral(t *testing.T) {
 		var m struct{ File, Time string }
 		clitest.NoError(t, json.Unmarshal([]byte(line), &m))
 		if m.Time < last {
-			t.Errorf("%s behind %s", m.Time, last)
+			t.Errorf("%s after %s", m.Time, last)
 		}
 		last = m.Time
 		order = append(order, m.File)
 	}
 	for i, name := range order {
 		if want := []string{far, "lo"}[i%2]; name != want {
-			t.Errorf("packet %d is of %s", i, name)
+			t.Errorf("packet %d is from %s", i, name)
 		}
 	}
 	if len(order) != 40 || !regexp.MustCompile(`lo: \d+ packets captured, 0 dropped`).MatchString(stderr) ||

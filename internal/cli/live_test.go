@@ -29,7 +29,7 @@ import (
 // These tests create network namespaces and capture from interfaces in them: make live. They need root, ip (iproute2),
 // tcpdump, bzfs and bzadmin.
 
-// A live capture shows the same as a file that tcpdump wrote of the same traffic.
+// A live capture shows the same messages as a file that tcpdump wrote at the same time.
 func TestLiveEqualsFile(t *testing.T) {
 	program, send := lab(t, 65535)
 	for _, name := range []string{
@@ -47,23 +47,23 @@ func TestLiveEqualsFile(t *testing.T) {
 				time.Sleep(2 * time.Millisecond) // slowly, because tcpdump loses packets at full speed
 			}
 		}
-		live, said := one.stop(t)
+		live, stderr := one.stop(t)
 		dump.stop(t)
 		want, _, _ := dissect("-r", file, "-T", "json")
 		if !sameLines(live, want) {
-			t.Errorf("%s: -file +live\n%.3000s\n%s", name, cmp.Diff(strings.Split(want, "\n"), strings.Split(live, "\n")), said)
+			t.Errorf("%s: -file +live\n%.3000s\n%s", name, cmp.Diff(strings.Split(want, "\n"), strings.Split(live, "\n")), stderr)
 		}
 		if n := strings.Count(live, "\n"); n < 30 {
 			t.Errorf("%s: only %d lines", name, n)
 		}
-		if !strings.Contains(said, ", 0 dropped by the kernel") {
-			t.Errorf("%s: %s", name, said)
+		if !strings.Contains(stderr, ", 0 dropped by the kernel") {
+			t.Errorf("%s: %s", name, stderr)
 		}
 	}
 }
 
-// sameLines compares lines. The positions of findings about silence may differ, because they depend on the clock while
-// packets arrive.
+// sameLines compares lines in any order. The positions of findings about silence may differ, because they depend on the
+// clock while packets arrive.
 func sameLines(a, b string) bool {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
 	slices.Sort(x)
@@ -84,8 +84,8 @@ func TestLiveVLAN(t *testing.T) {
 	}
 	want, _, _ := dissect("-r", filepath.Join(clitest.Captures, "bz17-var-vlan.pcap"), "-T", "line")
 	for _, c := range []*captured{one, two} {
-		if out, said := c.stop(t); strings.Count(out, "\n") != strings.Count(want, "\n") {
-			t.Errorf("%d lines, want %d: %s", strings.Count(out, "\n"), strings.Count(want, "\n"), said)
+		if out, stderr := c.stop(t); strings.Count(out, "\n") != strings.Count(want, "\n") {
+			t.Errorf("%d lines, want %d: %s", strings.Count(out, "\n"), strings.Count(want, "\n"), stderr)
 		}
 	}
 }
@@ -109,9 +109,9 @@ func TestLiveEnds(t *testing.T) {
 			time.Sleep(100 * time.Millisecond)
 		}
 	}
-	out, said := down.stop(t)
-	if !strings.Contains(said, far+": the interface is down; what comes when it is up again is captured") || !strings.Contains(out, "MasterListReply") {
-		t.Errorf("%s%s", out, said)
+	out, stderr := down.stop(t)
+	if !strings.Contains(stderr, far+": the interface is down; what comes when it is up again is captured") || !strings.Contains(out, "MasterListReply") {
+		t.Errorf("%s%s", out, stderr)
 	}
 
 	count := begin(t, 1, program, "-i", far, "-T", "line", "-c", "2")
@@ -127,9 +127,9 @@ func TestLiveEnds(t *testing.T) {
 	clitest.NoError(t, send(frames[0]))
 	time.Sleep(300 * time.Millisecond)
 	clitest.NoError(t, asked.cmd.Process.Signal(syscall.SIGUSR1))
-	out, said = asked.stop(t)
-	if !strings.Contains(said, "MasterQuery") || !strings.Contains(out, "MasterQuery") {
-		t.Errorf("SIGUSR1: %s%s", out, said)
+	out, stderr = asked.stop(t)
+	if !strings.Contains(stderr, "MasterQuery") || !strings.Contains(out, "MasterQuery") {
+		t.Errorf("SIGUSR1: %s%s", out, stderr)
 	}
 
 	gone := begin(t, 1, program, "-i", far, "-q")
@@ -154,7 +154,7 @@ func TestLiveSilenceAndRights(t *testing.T) {
 	text := clitest.ReadFile(t, fmt.Sprintf("/proc/%d/status", c.Process.Pid))
 	for _, line := range []string{"Uid:\t65534\t65534\t65534\t65534", "CapPrm:\t0000000000000000", "CapEff:\t0000000000000000", "CapAmb:\t0000000000000000", "NoNewPrivs:\t1"} {
 		if !strings.Contains(string(text), line) {
-			t.Errorf("%s is not so:\n%s", line, text)
+			t.Errorf("no %q in\n%s", line, text)
 		}
 	}
 	clitest.NoError(t, send(packets(t, "bloodmasters-real.pcap")[0]))
@@ -251,9 +251,9 @@ func TestLiveWrites(t *testing.T) {
 	for file, want := range map[string]string{
 		whole: "202 packets, 202 messages", cut: "202 packets, 202 messages", some: "41 packets, 41 messages",
 	} {
-		out, said, code := dissect("-r", file, "-q")
+		out, stderr, code := dissect("-r", file, "-q")
 		if !strings.Contains(out, want) || code != term.ExitDone {
-			t.Errorf("%s: %s%s", filepath.Base(file), out, said)
+			t.Errorf("%s: %s%s", filepath.Base(file), out, stderr)
 		}
 	}
 	text, err := exec.Command("tshark", "-r", whole, "-T", "fields", "-e", "frame.number", "-e", "frame.interface_name", "-e", "frame.comment").CombinedOutput()
@@ -266,7 +266,7 @@ func TestLiveWrites(t *testing.T) {
 	}
 }
 
-// Datagrams larger than the interface's limit arrive in fragments, of IPv4 and IPv6.
+// Datagrams larger than the interface's limit arrive in fragments, over IPv4 and IPv6.
 func TestLiveFragments(t *testing.T) {
 	program := build(t)
 	cable(t, 1500)
@@ -287,7 +287,7 @@ func TestLiveFragments(t *testing.T) {
 			defer c.Close()
 			at := net.UDPAddrFromAddrPort(netip.MustParseAddrPort(to))
 			query := []byte("\x07\x00\x0d\x01\x02\x03\x04")
-			if _, err := c.WriteTo(query, at); err != nil { // from now on the conversation is known
+			if _, err := c.WriteTo(query, at); err != nil { // from now on the conversation is recognised
 				return err
 			}
 			if _, err := c.WriteTo(bytes.Repeat(query, 500), at); err != nil {
@@ -296,10 +296,10 @@ func TestLiveFragments(t *testing.T) {
 		}
 		return nil
 	})
-	out, said := one.stop(t)
+	out, stderr := one.stop(t)
 	for _, want := range []string{`"dst":"10.99.0.2:6969"`, `"dst":"[fd99::2]:6969"`} {
 		if n := strings.Count(out, want); n < 3 {
-			t.Errorf("%d times %s:\n%.1000s\n%s", n, want, out, said)
+			t.Errorf("%d times %s:\n%.1000s\n%s", n, want, out, stderr)
 		}
 	}
 	if strings.Contains(out, "ip.fragment-lost") {

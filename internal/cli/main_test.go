@@ -29,33 +29,33 @@ func TestMain(m *testing.M) {
 	if err := os.Setenv("TZ", "UTC"); err != nil { // for scripts that run in this process
 		panic(err)
 	}
-	if err := os.Unsetenv("COLUMNS"); err != nil { // the tests' output is not a terminal
+	if err := os.Unsetenv("COLUMNS"); err != nil { // it would cut lines, as on a terminal
 		panic(err)
 	}
-	// Tests run the program in this process. Without this, they would leave their lowest memory limit to later tests,
-	// and the collector would run all the time.
+	// Tests run the program in this process. Without this setting, the lowest memory limit of a test would apply to
+	// later tests, and the collector would run all the time.
 	if err := os.Setenv("GOMEMLIMIT", "off"); err != nil {
 		panic(err)
 	}
 	testscript.Main(mainTests{m}, map[string]func(){"gamedissect": func() { os.Exit(Main(layers.All())) }, "gamedissect-peak": mainWithPeak})
 }
 
-// leftOut lists what a test run left out, by the environment variable that includes it.
+// leftOut has the environment variables that would include the tests that were left out.
 var leftOut sync.Map
 
-// mainTests runs the tests. At the end it says which tests were left out.
+// mainTests runs the tests. At the end it prints the variables in leftOut.
 type mainTests struct{ *testing.M }
 
 func (m mainTests) Run() int {
 	debug.SetGCPercent(400) // for thousands of short runs that each use little memory
 	code := m.M.Run()
-	var wishes []string
-	leftOut.Range(func(wish, _ any) bool {
-		wishes = append(wishes, wish.(string))
+	var variables []string
+	leftOut.Range(func(variable, _ any) bool {
+		variables = append(variables, variable.(string))
 		return true
 	})
-	if len(wishes) > 0 {
-		fmt.Println("left out, since the environment does not ask for it:", strings.Join(wishes, ", "))
+	if len(variables) > 0 {
+		fmt.Println("some tests were left out; to include them, set", strings.Join(variables, ", "))
 	}
 	return code
 }
@@ -87,8 +87,8 @@ func TestScripts(t *testing.T) {
 				}
 			},
 			"refused": func(ts *testscript.TestScript, _ bool, args []string) {
-				code, out, said := dissectScripted(ts, args[1:])
-				if code != term.ExitTrouble || out != "" || !strings.HasPrefix(said, "gamedissect: ") || !strings.Contains(said, args[0]) {
+				code, out, stderr := dissectScripted(ts, args[1:])
+				if code != term.ExitTrouble || out != "" || !strings.HasPrefix(stderr, "gamedissect: ") || !strings.Contains(stderr, args[0]) {
 					ts.Fatalf("exit code %d", code)
 				}
 			},
@@ -110,8 +110,8 @@ func TestScripts(t *testing.T) {
 // oneFolder allows only one script at a time to change the working directory.
 var oneFolder sync.Mutex
 
-// dissectScripted runs the program in this process for a script. It returns the exit code and the output. In contrast,
-// "exec gamedissect" in a script starts a process, which costs more than most runs.
+// dissectScripted runs the program in this process for a script. It returns the exit code and the output. By contrast,
+// "exec gamedissect" in a script starts a process, which takes longer than most runs.
 func dissectScripted(ts *testscript.TestScript, args []string) (code int, stdout, stderr string) {
 	oneFolder.Lock()
 	defer oneFolder.Unlock()
@@ -188,8 +188,8 @@ next:
 	return names
 }
 
-// TestClosedPipeHidesNoTrouble closes the output pipe while another error occurs. The other error must still be
-// reported.
+// TestClosedPipeHidesNoTrouble closes the output pipe while another error occurs. The program must still report the
+// other error.
 func TestClosedPipeHidesNoTrouble(t *testing.T) {
 	whole := filepath.Join(clitest.Captures, "bloodmasters-real.pcap")
 	cut := filepath.Join(clitest.Captures, "iceball-real-session.cutfile.pcap")
@@ -205,9 +205,9 @@ func TestClosedPipeHidesNoTrouble(t *testing.T) {
 	} {
 		var errs bytes.Buffer
 		code := execute(test.args, term.Streams{In: strings.NewReader(""), Out: clitest.Closed{}, Err: &errs})
-		if said := errs.String(); code != test.code || !strings.HasPrefix(said, test.says) || strings.Contains(said, "pipe") ||
-			test.says == "" && said != "" {
-			t.Errorf("%v: exit code %d, standard error %q; want %d, %q ...", test.args, code, said, test.code, test.says)
+		if stderr := errs.String(); code != test.code || !strings.HasPrefix(stderr, test.says) || strings.Contains(stderr, "pipe") ||
+			test.says == "" && stderr != "" {
+			t.Errorf("%v: exit code %d, standard error %q; want %d, %q ...", test.args, code, stderr, test.code, test.says)
 		}
 	}
 }

@@ -70,7 +70,7 @@ func TestNarrowLines(t *testing.T) {
 			t.Setenv("COLUMNS", strconv.Itoa(width))
 			lines, _, _ := dissect("-T", "line", "-r", file)
 			tree, _, _ := dissect("-T", "tree", "-r", file)
-			said := firstHalves(lines, width)
+			begun := firstHalves(lines, width)
 			bareLines, bareTree := bare.Replace(lines), bare.Replace(tree)
 			for record := range strings.Lines(records) {
 				var m struct {
@@ -79,14 +79,14 @@ func TestNarrowLines(t *testing.T) {
 					Findings []struct{ Rule, Severity, Text string }
 				}
 				clitest.NoError(t, json.Unmarshal([]byte(record), &m))
-				if begins := said[m.Frame]; m.Message != "" && width == 80 && !begins[m.Message] {
+				if begins := begun[m.Frame]; m.Message != "" && width == 80 && !begins[m.Message] {
 					t.Errorf("%s: %s of packet %d does not begin in the first half of a line", file, m.Message, m.Frame)
 				}
 				for _, f := range m.Findings {
 					head := bare.Replace("! " + f.Rule + " " + f.Severity)
 					text := bare.Replace(": " + f.Text)
 					if !strings.Contains(bareTree, head+text) || !strings.Contains(bareLines, head) {
-						t.Errorf("%s at %d: %s%s is not whole", file, width, head, text)
+						t.Errorf("%s at %d: %s%s is not complete", file, width, head, text)
 					}
 				}
 			}
@@ -95,7 +95,7 @@ func TestNarrowLines(t *testing.T) {
 }
 
 // Reasons are not cut, and the versions of rejected clients are shown.
-func TestReasonsStayWhole(t *testing.T) {
+func TestReasonsAreNotCut(t *testing.T) {
 	bare := strings.NewReplacer(" ", "", "\n", "")
 	versions := 0
 	for name, table := range map[string]string{"bz24-reject.pcap": "refused", "bloodmasters-real.pcap": "refused",
@@ -111,7 +111,7 @@ func TestReasonsStayWhole(t *testing.T) {
 				clitest.NoError(t, json.Unmarshal([]byte(row), &m))
 				for _, want := range []string{m.Reason, m.Why, m.Version} {
 					if want = string(format.AppendPlain(nil, want)); !strings.Contains(bare.Replace(text), bare.Replace(want)) {
-						t.Errorf("%s at %d has not %q:\n%s", name, width, want, text)
+						t.Errorf("%s at %d lacks %q:\n%s", name, width, want, text)
 					}
 				}
 				if m.Version != "" {
@@ -127,19 +127,19 @@ func TestReasonsStayWhole(t *testing.T) {
 
 var placed = regexp.MustCompile(`^ *(\d+) +[0-9.]+ \S+ +\S+ +[<>] +`)
 
-// firstHalves returns, by packet, the messages whose text begins at most right after the middle of the line.
+// firstHalves returns, by packet, the messages whose name begins in the first half of the line, or right after it.
 func firstHalves(lines string, width int) map[int]map[string]bool {
-	said := make(map[int]map[string]bool)
+	begun := make(map[int]map[string]bool)
 	for line := range strings.Lines(lines) {
 		at := placed.FindStringSubmatch(line)
 		if at == nil || len(at[0]) > width/2 {
 			continue
 		}
 		frame, _ := strconv.Atoi(at[1])
-		if said[frame] == nil {
-			said[frame] = make(map[string]bool)
+		if begun[frame] == nil {
+			begun[frame] = make(map[string]bool)
 		}
-		said[frame][strings.Fields(line[len(at[0]):])[0]] = true
+		begun[frame][strings.Fields(line[len(at[0]):])[0]] = true
 	}
-	return said
+	return begun
 }

@@ -44,8 +44,8 @@ func (o *dissectOptions) flags(c *cobra.Command) {
 	f.StringVar(&o.listen, "metrics", "", "serve metrics to Prometheus at `ADDRESS` while packets are read: "+
 		"127.0.0.1:9744; :9744 is open to other machines")
 	term.ColourFlag(c, &o.color)
-	f.BoolVar(&o.unpaged, "no-pager", false, "on a terminal: no pager; without, messages go through "+
-		"$GAMEDISSECT_PAGER, $PAGER or less")
+	f.BoolVar(&o.unpaged, "no-pager", false, "do not show messages through a pager on a terminal; "+
+		"the pager is $GAMEDISSECT_PAGER, $PAGER or less")
 	f.BoolVarP(&o.text.Eager, "line-buffered", "l", false, "write after every packet")
 	f.Var((*option.FileName)(&o.profile), "cpuprofile", "write a CPU profile to `FILE`, for go tool pprof")
 	option.Must(f.MarkHidden("cpuprofile"))
@@ -55,7 +55,7 @@ func (o *dissectOptions) flags(c *cobra.Command) {
 
 func (o *dissectOptions) check() error {
 	if o.write.Name == "-" && (!o.text.Settled("none") || len(o.statistics.Tables) > 0 || o.statistics.File == "-") {
-		return errors.New("-w -: standard output is taken, nothing else can be printed there")
+		return errors.New("-w -: packets go to standard output, so nothing else can be printed there")
 	}
 	if o.text.Form != "" && !slices.Contains(message.Forms, o.text.Form) {
 		return option.OneOf("-T", o.text.Form, message.Forms)
@@ -67,8 +67,8 @@ func (o *dissectOptions) check() error {
 	o.decode.Reading.Memory.Shared = o.live.Shared()
 	switch form := o.text.Form; {
 	case o.decode.Mask && o.write.Name != "":
-		return errors.New("-w writes packets as they are, --mask-secrets hides nothing there; gamedissect anonymize writes " +
-			"captures to be shared")
+		return errors.New("-w writes packets unchanged, so --mask-secrets cannot hide anything in them; gamedissect " +
+			"anonymize writes captures that can be shared")
 	case len(o.input.Names) == 0 && !o.live.Given():
 		return session.ErrNoInput
 	case len(o.input.Names) > 0 && o.live.Given():
@@ -76,17 +76,17 @@ func (o *dissectOptions) check() error {
 	case o.text.Times != "" && !slices.Contains(session.TimeForms, o.text.Times):
 		return option.OneOf("-t", o.text.Times, session.TimeForms)
 	case form == "none" && len(o.text.Fields.Names) > 0:
-		return errors.New("-e: it says what is shown of messages, of which -q and -T none show none")
+		return errors.New("-e selects fields of messages, but -q and -T none show no messages")
 	case !o.text.Columns() && len(o.text.Fields.Names) > 0:
 		return errors.New("-e: name fields with -T fields or -T csv")
 	case o.text.Tables != "fields" && o.text.Tables != "csv" && len(o.text.Fields.Options) > 0:
-		return errors.New("-E: it says how -T fields and -T csv write values")
+		return errors.New("-E needs -T fields or -T csv")
 	case form == "fields" && len(o.text.Fields.Names) == 0:
 		return errors.New("-T fields: name the fields with -e FIELD (gamedissect fields lists them)")
 	case len(o.statistics.Tables) > 0 && o.statistics.File == "-":
-		return errors.New("-z: standard output is taken by --stats -; name a file")
+		return errors.New("-z: --stats - already writes to standard output; name a file for it")
 	case o.statistics.File == "-" && o.text.ForPrograms():
-		return fmt.Errorf("--stats -: standard output is taken by -T %s; name a file", form)
+		return fmt.Errorf("--stats -: -T %s already writes to standard output; name a file", form)
 	}
 	for _, check := range []func() error{
 		o.input.CheckCount,
@@ -136,15 +136,15 @@ func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 	return nil
 }
 
-// addTimeline adds the sink of -z timeline. If messages are printed too, the rows are held back until after them, and
-// may use half of the memory of the statistics.
+// addTimeline adds the sink of -z timeline. If messages are printed too, it keeps the rows to print them afterwards.
+// They may use half of the memory of the statistics.
 func (d *dissection) addTimeline() {
 	room, waits := 0, !d.textless || d.statistics.Order.Given()
 	switch {
 	case waits:
 		room = d.totals.Stats.Memory / 2
 		d.totals.Stats.Memory -= room
-	case !d.out.Eager && !d.live.Given(): // rows may be held back until the number of servers is known
+	case !d.out.Eager && !d.live.Given(): // rows may wait until the number of servers is known
 		room = tally.WaitingRoom
 	}
 	d.totals.Timeline = tally.NewTimeline(d.out, &d.totals.Form, d.run.Clock, d.totals.Files, waits, room)

@@ -92,7 +92,7 @@ func mayPrecede(column, a, b string) bool {
 }
 
 // The test covers reverse order, the table for people, and rejected options.
-func TestSortTold(t *testing.T) {
+func TestSortDetails(t *testing.T) {
 	args := []string{"-r", filepath.Join(clitest.Captures, "..", "games", "bz24-rabbit.pcap.gz"), "-q", "-z", "players"}
 	rows := tableOf(t, append(args, "--sort=-kills", "--top", "2")...)
 	who, kills := slices.Index(rows[0], "who"), slices.Index(rows[0], "kills")
@@ -107,11 +107,11 @@ func TestSortTold(t *testing.T) {
 		t.Error(out)
 	}
 	for _, wrong := range [][]string{{"--sort", "nick"}, {"--top", "-1"}} {
-		if _, said, code := dissect(append(args, wrong...)...); code != term.ExitTrouble || !strings.Contains(said, wrong[0]) {
-			t.Errorf("%q: exit code %d, %s", wrong, code, said)
+		if _, stderr, code := dissect(append(args, wrong...)...); code != term.ExitTrouble || !strings.Contains(stderr, wrong[0]) {
+			t.Errorf("%q: exit code %d, %s", wrong, code, stderr)
 		}
 	}
-	if _, said, code := dissect("-r", args[1], "--top", "3"); code != term.ExitTrouble || !strings.Contains(said, "-z TABLE") {
-		t.Errorf("exit code %d, %s", code, said)
+	if _, stderr, code := dissect("-r", args[1], "--top", "3"); code != term.ExitTrouble || !strings.Contains(stderr, "-z TABLE") {
+		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }

@@ -47,7 +47,7 @@ func TestOther(t *testing.T) {
 		out, _, _ = dissect("-r", file, "-T", "fields", "-e", "frame.number", "-Y", "!other")
 		for frame := range strings.Lines(out) {
 			if frames[strings.TrimSpace(frame)] {
-				t.Errorf("%s: packet %s is of a game and of none", file, frame)
+				t.Errorf("%s: packet %s is both of a game and of none", file, frame)
 			}
 		}
 	}
@@ -72,8 +72,8 @@ func TestOtherShown(t *testing.T) {
 		{"-r", "-", "-Y", "other"}, {"-r", file, "-Y", "other", "--mask-secrets"},
 		{"export", "-r", file, "-o", filepath.Join(t.TempDir(), "tables"), "-Y", "other"},
 	} {
-		if _, said, code := dissect(wrong...); code != term.ExitTrouble || !strings.Contains(said, "-Y other") {
-			t.Errorf("%q: exit code %d, %s", wrong, code, said)
+		if _, stderr, code := dissect(wrong...); code != term.ExitTrouble || !strings.Contains(stderr, "-Y other") {
+			t.Errorf("%q: exit code %d, %s", wrong, code, stderr)
 		}
 	}
 }

@@ -27,13 +27,13 @@ Values that the other side echoes are saved and compared. Times, other keys and 
 chooses are left out. Repeated sequences become repeats. Messages that come at any time, such as the moves of
 players, are left out, unless -Y selects what is recorded.
 
-Then check fails for everything that the recording did not have. A conversation that begins like a recorded one must
+check then fails for everything that the recording did not have. A conversation that begins like a recorded one must
 continue like one, with no more repeats than the recording had. An answer may take three times as long as the
 longest recorded answer, or 250 ms if that is longer. Only the rules broken in the recording may be broken. If more
 than six different conversations begin the same way, record writes what they have in common.
 
---loose never demands more: one of the conversations that begin the same way is enough, at any speed, with
-any other messages in between, and with any findings.`,
+--loose demands less: it is enough if one of the conversations that begin the same way continues as recorded, at any
+speed, with any other messages in between, and with any findings.`,
 		Example: `  gamedissect record -r monday.pcap -r tuesday.pcap -r friday.pcap -o join.yaml
   gamedissect record -r 'healthy/*.pcap' -o join.yaml           each file is a session
   gamedissect record -r session.pcap -Y 'bzflag24.alive or bzflag24.killed'
@@ -49,10 +49,10 @@ any other messages in between, and with any findings.`,
 	f.VarP((*option.FileName)(&o.File), "output", "o", "write to `FILE`; - is standard output")
 	f.StringVar(&o.Record.Per, "per", expect.Units()[0],
 		"each `WHAT` by itself must fulfil the expectations: conversation, client, server or capture")
-	f.BoolVar(&o.Record.Exact, "exact", false, "compare what clients choose, names and numbers as well")
-	f.BoolVar(&o.Record.All, "all", false, "record messages that come at any time as well")
-	f.BoolVar(&o.Record.Loose, "loose", false, "require only that some conversation does as recorded, "+
-		"in any time, with any other messages in between")
+	f.BoolVar(&o.Record.Exact, "exact", false, "also compare what clients choose, such as names and numbers")
+	f.BoolVar(&o.Record.All, "all", false, "also record messages that come at any time")
+	f.BoolVar(&o.Record.Loose, "loose", false, "require only that some conversation continues as "+
+		"recorded, at any speed, with any other messages in between")
 	option.CompleteWith(c, "per", expect.Units()...)
 	option.Must(c.MarkFlagFilename("output", "yaml"))
 	return c

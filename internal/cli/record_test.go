@@ -31,7 +31,8 @@ type record struct {
 	Optional  bool // this frame may contain anything, or nothing
 }
 
-// unordered matches captures with other frame numbers than their records. Their messages are compared without frames.
+// unordered matches captures whose frame numbers differ from those in their records. Their messages are compared
+// without frames.
 var unordered = regexp.MustCompile(`frag|reorder|dup|overlap|lost|snap`)
 
 // TestRecords compares every message and every field in the records with the program's output. The output must contain
@@ -55,7 +56,7 @@ func TestRecords(t *testing.T) {
 	}
 	for _, kind := range ownAccord {
 		if !recurs[kind] {
-			t.Errorf("%s is no exception", kind)
+			t.Errorf("%s does not recur, so it needs no exception", kind)
 		}
 	}
 }
@@ -163,9 +164,9 @@ func recordOf(name string) string { return filepath.Join(clitest.Captures, name+
 // checks its content.
 func withoutRecord(t *testing.T, name string) {
 	if _, err := os.Stat(filepath.Join(clitest.Captures, name+".golden")); err != nil {
-		t.Fatalf("nothing holds what is said in %s: it needs a record, or at most %d bytes and, by make golden, a golden file", name, maxGolden)
+		t.Fatalf("nothing checks the content of %s: it needs a record, or if it has at most %d bytes, a golden file (make golden)", name, maxGolden)
 	}
-	t.Skipf("there is no record %s; the golden file alone holds what is said", recordOf(name))
+	t.Skipf("there is no record %s; only the golden file checks the content", recordOf(name))
 }
 
 // readRecords returns the messages that must be found, and the frames that may contain anything.

@@ -10,12 +10,12 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// ownAccord are messages that a server sends without being asked, although they are declared to be in order.
+// ownAccord are messages that a server also sends without a question, although they are declared to be in order.
 var ownAccord = []string{"bloodmasters Ping s2c"}
 
-// checkRecurs finds messages that recur in captures, which means that they come after different messages or several
-// times for one question. Such messages must not be declared to be in order, because recorded expectations would then
-// require that order. It marks the messages of ownAccord in seen.
+// checkRecurs finds messages that recur in captures: they come after different messages, or several times for one
+// question. Such messages must not be declared to be in order, because recorded expectations would then require that
+// order. It marks the messages of ownAccord in seen.
 func checkRecurs(t *testing.T, messages []record, seen map[string]bool) {
 	t.Helper()
 	conversations := make(map[string][]record)
@@ -35,11 +35,11 @@ func checkRecurs(t *testing.T, messages []record, seen map[string]bool) {
 	}
 }
 
-// recurring returns the messages of a conversation without a fixed place in its order, as "protocol Message s2c", each
-// with the reason.
+// recurring returns the messages of a conversation that have no fixed place in it, as "protocol Message s2c", each with
+// the reason.
 func recurring(messages []record) map[string]string {
 	const (
-		often  = 5 // maximum attempts of a client to enter again
+		often  = 5 // a client may try this often to enter
 		resent = 2 // an answer and its retransmission
 	)
 	found := make(map[string]string)
@@ -71,7 +71,7 @@ func recurring(messages []record) map[string]string {
 	return found
 }
 
-// recursOf finds a message by protocol, name and direction.
+// recursOf returns the Recurs of a message. kind is the message's protocol, name and direction.
 func recursOf(t *testing.T, kind string) wire.Recurrence {
 	words := strings.Fields(kind)
 	for _, m := range layers.ByName(words[0]).Messages.All() {

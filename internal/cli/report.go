@@ -69,7 +69,7 @@ gamedissect anonymize does; --no-mask leaves the packets unchanged.
 Without -r the page contains no capture and opens captures that the user drops on it. It works as a local file and on
 any web server.
 
-A released gamedissect contains the engine. Other builds make it once, with Go, in the user's cache.`,
+A released gamedissect contains the engine. Other builds need Go to make it once, and keep it in the user's cache.`,
 		Example: `  gamedissect report -r lag.pcapng -o lag.html
   gamedissect report -r lag.pcapng -o lag.html --no-mask
   gamedissect report -r lag.pcapng -o lag.html --anonymize
@@ -82,15 +82,15 @@ A released gamedissect contains the engine. Other builds make it once, with Go, 
 	f := c.Flags()
 	f.VarP((*option.FileName)(&o.Output), "output", "o", "write the page to `FILE`; - is standard output")
 	f.VarP(&option.OnceText{To: &o.Filter}, "display-filter", "Y",
-		"put only packets in the page whose messages match `FILTER`")
-	f.BoolVar(&o.Mask, "mask-secrets", false, "replace passwords and tokens by asterisks; leave out packets "+
-		"of no game, whose content is unknown; so it is unless --no-mask or --anonymize is given")
-	f.BoolVar(&o.Bare, "no-mask", false, "leave the packets as they are, with passwords and tokens")
+		"put only packets with messages that match `FILTER` into the page")
+	f.BoolVar(&o.Mask, "mask-secrets", false, "replace passwords and tokens with asterisks, and leave out "+
+		"packets of no game, whose content is unknown; this is the default without --no-mask and --anonymize")
+	f.BoolVar(&o.Bare, "no-mask", false, "leave the packets unchanged, with passwords and tokens")
 	f.BoolVar(&o.Anonymize, "anonymize", false, "replace names, texts and addresses, as gamedissect anonymize does")
 	f.BoolVar(&o.Large, "large", false, "put more than 50 MB of packets into a page; browsers may refuse it")
 	f.Var((*option.FileName)(&o.Notes), "notes", serve.NotesUsage)
 	f.StringVar(&o.Engine, "engine", "", "take the engine from the folder `DIR`: "+engine.Wasm+" and "+engine.Exec+
-		", as go generate ./view makes them")
+		", as go generate ./internal/view makes them")
 	o.Reading.Flags(c)
 	option.CompleteBy(c, "display-filter", session.CompleteNames)
 	option.Must(c.MarkFlagFilename("output", "html"))

@@ -27,7 +27,7 @@ func TestExamples(t *testing.T) {
 		clitest.NoError(t, err)
 		for _, r := range p.Rules {
 			if _, ok := examples[r.ID]; !ok && r.ID != worldDatabase {
-				t.Errorf("no sample and no talk breaks %s", r.ID)
+				t.Errorf("no sample and no .talk file breaks %s", r.ID)
 			}
 		}
 		for _, id := range slices.Sorted(maps.Keys(examples)) {

@@ -12,9 +12,9 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestSamplesAreSamples reads the written samples with the tests' reader of samples. They must contain every distinct
+// TestSamplesAreReadable reads the written samples with the tests' reader of samples. They must contain every distinct
 // message of a capture, and nothing else.
-func TestSamplesAreSamples(t *testing.T) {
+func TestSamplesAreReadable(t *testing.T) {
 	for _, name := range []string{"bloodmasters-versions.pcapng", "iceball-real-session.pcap", "tribes-list-40.pcap", "bz17-c-reject.pcap", "bz24-admin.pcap"} {
 		dir := t.TempDir()
 		file := filepath.Join(clitest.Captures, name)
@@ -34,7 +34,7 @@ func TestSamplesAreSamples(t *testing.T) {
 		for _, s := range list {
 			key := s.Direction.String() + " " + s.Transport.String() + " " + hex.EncodeToString(s.Data)
 			if got[key] = true; !want[key] {
-				t.Errorf("%s: %s is no message: %s", name, s.Name, key)
+				t.Errorf("%s: %s is not a message of the capture: %s", name, s.Name, key)
 			}
 		}
 		for key := range want {

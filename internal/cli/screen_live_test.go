@@ -54,7 +54,7 @@ func TestLiveScreenOnLoopback(t *testing.T) {
 		clitest.Shows(t, near, "127.0.0.1:28000")
 		clitest.Resize(t, near, 40, 10)
 		if p := clitest.Shows(t, near, "q quits"); !strings.Contains(p, term.HomeCursor) {
-			t.Errorf("%s: no page after another size: %q", name, p)
+			t.Errorf("%s: no new page after a resize: %q", name, p)
 		}
 		end(near, c.Process)
 		if after := clitest.Shows(t, near, "captured"); !strings.Contains(after, term.LeaveScreen) || !strings.Contains(after, "MasterQuery") {
@@ -65,7 +65,7 @@ func TestLiveScreenOnLoopback(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if after, err := xterm.GetState(int(far.Fd())); err != nil || *after != *before {
-			t.Errorf("%s: the terminal is not as before: %v", name, err)
+			t.Errorf("%s: the terminal was not restored: %v", name, err)
 		}
 	}
 }

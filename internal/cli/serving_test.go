@@ -19,7 +19,7 @@ import (
 
 var servedAt = regexp.MustCompile(`metrics at http://(\S+)/metrics\n`)
 
-// TestMetricsWhileReading scrapes a run twice while packets arrive through a pipe, and sees the run end.
+// TestMetricsWhileReading scrapes a run twice while packets arrive through a pipe. The server must end with the run.
 func TestMetricsWhileReading(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	file := filepath.Join(t.TempDir(), "strangers.pcap")
@@ -34,7 +34,7 @@ func TestMetricsWhileReading(t *testing.T) {
 	clitest.Eventually(t, "an address", func() bool { return servedAt.MatchString(errs.String()) })
 	url := "http://" + servedAt.FindStringSubmatch(errs.String())[1] + "/metrics"
 	if _, body := clitest.Get(t, url); !strings.Contains(body, "\ngamedissect_packets_total 0\n") {
-		t.Error("there are packets before the first")
+		t.Error("packets are counted before the first one")
 	}
 	half := len(data) / 2
 	for i, part := range [][]byte{data[:half], data[half:]} {
@@ -48,7 +48,7 @@ func TestMetricsWhileReading(t *testing.T) {
 		})
 	}
 	if _, body := clitest.Get(t, url); !strings.Contains(body, "\ngamedissect_forgotten_total{kind=") {
-		t.Error("what the engine forgot is not counted")
+		t.Error("state that the engine dropped is not counted")
 	}
 	feed.Close()
 	if code := <-done; code != term.ExitDone {
@@ -87,7 +87,7 @@ var shownAt = regexp.MustCompile(`(?m)^http://\S+$`)
 // TestViewEnds interrupts the program after its page was read, while a client keeps a connection open.
 func TestViewEnds(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("no program interrupts itself there")
+		t.Skip("a program cannot interrupt itself on Windows")
 	}
 	defer goleak.VerifyNone(t)
 	var out, errs clitest.Buffer

@@ -50,7 +50,7 @@ func TestStatistics(t *testing.T) {
 		}
 		got := make(map[string]string)
 		s := readStats(t, "-r", filepath.Join(clitest.Captures, name))
-		messages, sent, said := int64(0), int64(0), int64(0)
+		messages, sent, exchanged := int64(0), int64(0), int64(0)
 		for protocol, p := range s.Protocols {
 			for message, m := range p.Messages {
 				k := protocol + " " + message
@@ -69,17 +69,17 @@ func TestStatistics(t *testing.T) {
 			sent += e.Sent.Messages
 		}
 		for _, c := range s.Conversations {
-			said += c.AB.Messages + c.BA.Messages
+			exchanged += c.AB.Messages + c.BA.Messages
 		}
-		if messages != s.Messages || sent != messages || said != messages {
-			t.Errorf("%s: %d messages, by endpoints %d, by conversations %d", name, messages, sent, said)
+		if messages != s.Messages || sent != messages || exchanged != messages {
+			t.Errorf("%s: %d messages, by endpoints %d, by conversations %d", name, messages, sent, exchanged)
 		}
 	}
 }
 
 // TestMeasured compares measured values with the records of an independent decoder.
 func TestMeasured(t *testing.T) {
-	// Deaths and kills that one connection received.
+	// Deaths and kills by player, as one connection received them.
 	deaths, kills := make(map[int]int64), make(map[int]int64)
 	game, _ := readRecords(t, "bz24-ctf-capture.pcap")
 	for _, r := range game {
@@ -105,7 +105,7 @@ func TestMeasured(t *testing.T) {
 		}
 	}
 	if len(deaths) == 0 || len(players) < 3 {
-		t.Errorf("%d who died among %d players", len(deaths), len(players))
+		t.Errorf("%d of %d players died", len(deaths), len(players))
 	}
 }
 
@@ -154,7 +154,7 @@ func TestMeasuredSums(t *testing.T) {
 		}
 	}
 
-	// Each question counts in one column.
+	// Each query counts in exactly one of the other columns.
 	for who, row := range readStats(t, "-r", filepath.Join(clitest.Captures, "bloodmasters-malformed.pcap")).Protocols["bloodmasters"].Tables["queries"] {
 		outcomes := int64(0)
 		for _, what := range []string{"answered", "unanswered", "unreadable", "without echo", "open at the end"} {
@@ -165,7 +165,7 @@ func TestMeasuredSums(t *testing.T) {
 		}
 	}
 
-	// A list has the servers of the record.
+	// A list has as many servers as the record.
 	records, _ := readRecords(t, "tribes-list-40.pcap")
 	for _, r := range records {
 		if r.Message != "MasterListReply" {
@@ -178,8 +178,8 @@ func TestMeasuredSums(t *testing.T) {
 	}
 }
 
-// The values measured in the captures are in tables that the protocols name. If there is a capture of a protocol, each
-// of its tables occurs.
+// Values are measured only in the tables that a protocol declares. If there is a capture of a protocol, each of its
+// tables occurs.
 func TestTablesAreNamed(t *testing.T) {
 	args := []string{"-q", "--stats", "-"}
 	for _, name := range files(t) {
@@ -209,7 +209,7 @@ func TestTablesAreNamed(t *testing.T) {
 		}
 		slices.Sort(named)
 		if got := slices.Sorted(maps.Keys(all.Protocols[p.Name].Tables)); !slices.Equal(got, named) {
-			t.Errorf("%s: measured are %q, named %q", p.Name, got, named)
+			t.Errorf("%s: tables %q are measured, %q are declared", p.Name, got, named)
 		}
 		for _, table := range p.Tables {
 			for who, row := range all.Protocols[p.Name].Tables[table.Name] {

@@ -147,7 +147,7 @@ func thousands(n int64) string {
 	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }
 
-// The commands that a screen suggests run, and show what they are suggested for.
+// The commands that a screen suggests succeed, and show what they are suggested for.
 func TestSummaryCommandsRun(t *testing.T) {
 	inDocs(t)
 	for _, name := range []string{

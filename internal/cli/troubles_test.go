@@ -47,8 +47,8 @@ func TestTroubles(t *testing.T) {
 		default:
 			name, label, _ := strings.Cut(lines[0], " ")
 			t.Run(name, func(t *testing.T) {
-				said := trouble(t, filepath.Join("testdata", "troubles", name+".pcap"), label)
-				page = fmt.Appendf(page, "\n### %s\n\n%s\n\n```\n%s```\n\n%s\n", lines[1], lines[2], said, lines[3])
+				text := trouble(t, filepath.Join("testdata", "troubles", name+".pcap"), label)
+				page = fmt.Appendf(page, "\n### %s\n\n%s\n\n```\n%s```\n\n%s\n", lines[1], lines[2], text, lines[3])
 			})
 		}
 	}
@@ -56,23 +56,23 @@ func TestTroubles(t *testing.T) {
 }
 
 // trouble returns the line of the first screen that begins with a label, and its continuation lines.
-func trouble(t *testing.T, file, label string) (said string) {
+func trouble(t *testing.T, file, label string) (text string) {
 	screen, errs, code := dissect(file)
 	if code != term.ExitDone || errs != "" {
 		t.Errorf("exit code %d, %s", code, errs)
 	}
 	_, health, _ := strings.Cut(screen, "\nHEALTH ")
 	for line := range strings.Lines(health) {
-		if strings.HasPrefix(line, "  "+label+" ") && said == "" || strings.HasPrefix(line, "     ") && said != "" {
-			said += line
-		} else if said != "" {
+		if strings.HasPrefix(line, "  "+label+" ") && text == "" || strings.HasPrefix(line, "     ") && text != "" {
+			text += line
+		} else if text != "" {
 			break
 		}
 	}
-	if said == "" {
+	if text == "" {
 		t.Errorf("no line begins with %q:\n%s", label, screen)
 	}
-	return said
+	return text
 }
 
 func troublesHead() []byte {

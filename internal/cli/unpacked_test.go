@@ -23,11 +23,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// mostInMemory is the default limit of the program's memory in KB, whatever the program reads and shows.
+// mostInMemory limits the program's peak memory in KB with the default --memory, whatever the program reads and shows.
 const mostInMemory = 128 << 10
 
-// peakFile is an environment variable. It names the file to which a process of the program writes its peak memory in
-// KB.
+// peakFile is the name of an environment variable. The variable names the file to which a process of the program writes
+// its peak memory in KB.
 const peakFile = "GAMEDISSECT_PEAK"
 
 // mainWithPeak does what main does, and writes peakFile.
@@ -55,7 +55,7 @@ func peak(t *testing.T, args ...string) (kilobytes, written int) {
 	_ = c.Run() // may fail because a world expands too much
 	text, err := os.ReadFile(file)
 	if err != nil {
-		t.Skip("the system does not tell how much memory a process took: ", err)
+		t.Skip("the system does not report peak memory: ", err)
 	}
 	n, _ := strconv.Atoi(string(text))
 	return n, int(out)
@@ -72,7 +72,7 @@ func (c *counter) Write(b []byte) (int, error) {
 // bounded in each form of output.
 func TestUnpackedIsBounded(t *testing.T) {
 	if testing.Short() {
-		t.Skip("some dozen processes")
+		t.Skip("the test starts dozens of processes")
 	}
 	dir := t.TempDir()
 	file := filepath.Join(dir, "bombs.pcap")
@@ -180,7 +180,7 @@ func (w *bombWriter) world(content []byte) {
 	z, _ := zlib.NewWriterLevel(&deflated, zlib.BestSpeed)
 	_, _ = z.Write(content)
 	_ = z.Close()
-	deflated.Write(make([]byte, max(len(content)/100+1-deflated.Len(), 0))) // otherwise it would count as a bomb
+	deflated.Write(make([]byte, max(len(content)/100+1-deflated.Len(), 0))) // keeps the ratio below the decoder's limit
 	b := append(binary.BigEndian.AppendUint32([]byte("\x00\x0ahe\x00\x01"), uint32(len(content))),
 		binary.BigEndian.AppendUint32(nil, uint32(deflated.Len()))...)
 	database := string(b) + deflated.String() + "\x00\x00ed"
@@ -197,8 +197,8 @@ func (w *bombWriter) world(content []byte) {
 	}
 }
 
-// A cut tree says that it is cut, and how much of a list is missing.
-func TestUnpackedIsTold(t *testing.T) {
+// A tree that is cut ends with a mark, and a list that is cut shows how many elements are missing.
+func TestCutTreesAreMarked(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	file := filepath.Join(t.TempDir(), "bombs.pcap")
 	writeBombs(t, file)

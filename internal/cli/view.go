@@ -17,7 +17,7 @@ func newView(std term.Streams) *cobra.Command {
 		Short: "show captures in the browser",
 		Long: `view opens captures in the browser. The page shows an overview, the messages with trees and
 bytes, a sequence diagram, time lines of players and servers, findings, statistics with plots, and worlds with the
-tanks in them. Several files are shown as one capture: packets come by time, and are numbered through all files.
+tanks in them. Several files are shown as one capture: packets are in time order, and numbered across all files.
 With --diff the page says what is worse than in good captures, as gamedissect diff does, and shows the messages of
 both. gamedissect serves the page until it is interrupted, only to this machine, and only under an address with a
 secret.`,
@@ -39,14 +39,14 @@ secret.`,
 	option.Must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
 	f.StringVarP(&o.Filter, "display-filter", "Y", "", "begin with messages that match the display `FILTER`")
 	option.CompleteBy(c, "display-filter", session.CompleteNames)
-	f.StringArrayVar(&o.Diff, "diff", nil, "compare with the good capture `GOOD`; may be repeated, or be a folder of them")
+	f.StringArrayVar(&o.Diff, "diff", nil, "compare with the good capture `GOOD`, or with the captures in a folder; may repeat")
 	option.Must(c.MarkFlagFilename("diff", "pcap", "pcapng", "cap", "gz", "zst"))
 	o.Reading.Flags(c)
-	f.BoolVar(&o.Mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")
+	f.BoolVar(&o.Mask, "mask-secrets", false, "show asterisks for passwords and tokens, also in the bytes")
 	f.Var((*option.FileName)(&o.Notes), "notes", serve.NotesUsage)
 	option.Must(c.MarkFlagFilename("notes", "json"))
-	f.StringVar(&o.Listen, "listen", "127.0.0.1:0", "serve the page at `ADDRESS` of this machine, or at a port of it; "+
-		"port 0 is any that is free")
+	f.StringVar(&o.Listen, "listen", "127.0.0.1:0", "serve the page at `ADDRESS` of this machine; a port alone is "+
+		"enough; port 0 means any free port")
 	option.CompleteWith(c, "listen", "127.0.0.1:0", "[::1]:0")
 	f.BoolVar(&o.Quiet, "no-browser", false, "only print the address of the page")
 	return c

@@ -31,8 +31,8 @@ func jsonOf(t *testing.T, args ...string) (list []ofJSON) {
 	return list
 }
 
-// TestWho checks that the field matches messages that name a player in any role, and what a server asks only that
-// player.
+// TestWho checks that the field "who" matches messages that name a player in any role, and messages that a server sends
+// only to that player, such as pings.
 func TestWho(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	file := filepath.Join(clitest.Captures, "..", "games", "bz24-rabbit.pcap.gz")

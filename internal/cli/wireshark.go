@@ -16,7 +16,7 @@ func newWireshark(std term.Streams) *cobra.Command {
 		Use:   "wireshark [--tshark] FILE [ARGUMENT...]",
 		Short: "open a capture in Wireshark or tshark, dissected",
 		Long: `wireshark opens a capture in Wireshark or tshark, with the messages in the packet tree and in the
-columns, findings as expert information, and every name of gamedissect fields for display
+columns, findings as expert information, and every field that "gamedissect fields" lists for display
 filters, columns and statistics. It does not change Wireshark's configuration. Put options of this command
 before the file; arguments after the file are passed to Wireshark or tshark unchanged.`,
 		Example: `  gamedissect wireshark capture.pcap
@@ -28,7 +28,7 @@ before the file; arguments after the file are passed to Wireshark or tshark unch
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.Install || o.Uninstall {
 				if len(args) > 0 || len(o.Input.Names) > 0 || o.Install && o.Uninstall {
-					return errors.New("--install and --uninstall stand alone")
+					return errors.New("--install and --uninstall cannot be combined with anything else")
 				}
 				return tshark.ChangeFolders(std, o.Uninstall)
 			}
@@ -58,8 +58,8 @@ func newPlugin(std term.Streams) *cobra.Command {
 	var file string
 	c := &cobra.Command{
 		Use:   "plugin",
-		Short: "answer Wireshark, which calls this",
-		Long: "plugin prints the script that Wireshark runs, once gamedissect wireshark --install was run, and answers the " +
+		Short: "answer requests of Wireshark, which calls this command",
+		Long: "plugin prints the script that Wireshark runs after gamedissect wireshark --install, and answers the " +
 			"questions of that script.",
 		Hidden: true,
 		Args:   cobra.NoArgs,
@@ -70,8 +70,8 @@ func newPlugin(std term.Streams) *cobra.Command {
 			return tshark.WritePlugin(std.Out)
 		},
 	}
-	c.Flags().StringVar(&file, "answer", "", "answer questions about packets on standard input: add to `FILE` what is "+
-		"found in them, and write to FILE.answers where")
+	c.Flags().StringVar(&file, "answer", "", "answer questions about packets from standard input: add the dissected "+
+		"packets to `FILE`, and their positions in it to FILE.answers")
 	reading.Flags(c)
 	return c
 }

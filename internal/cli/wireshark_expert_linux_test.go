@@ -72,8 +72,8 @@ func TestWiresharkEscapesNames(t *testing.T) {
 	}
 }
 
-// Fields that only answered messages have exist in both modes. Fields of questions appear when Wireshark dissects a
-// packet a second time.
+// The fields that link questions and answers exist both in gamedissect wireshark and in a capture that tshark opens
+// itself. There, the fields of a question appear only when tshark dissects the packet a second time (-2).
 func TestWiresharkAnswers(t *testing.T) {
 	s := newShark(t)
 	file := filepath.Join(clitest.Captures, "bz24-query.pcap")
@@ -87,11 +87,11 @@ func TestWiresharkAnswers(t *testing.T) {
 }
 
 // An error in a file is reported once, and tshark shows the readable part of the file.
-func TestWiresharkTellsTroubleOnce(t *testing.T) {
+func TestWiresharkReportsErrorOnce(t *testing.T) {
 	needTshark(t)
-	out, said, code := dissect("wireshark", "--tshark", filepath.Join(clitest.Captures, "iceball-real-session.cutfile.pcap"))
-	if strings.Count(said, "ends inside a record") != 1 || code != term.ExitTrouble || !strings.Contains(out, "iceball") {
-		t.Errorf("code %d: %s%.300s", code, said, out)
+	out, stderr, code := dissect("wireshark", "--tshark", filepath.Join(clitest.Captures, "iceball-real-session.cutfile.pcap"))
+	if strings.Count(stderr, "ends inside a record") != 1 || code != term.ExitTrouble || !strings.Contains(out, "iceball") {
+		t.Errorf("code %d: %s%.300s", code, stderr, out)
 	}
 }
 
@@ -138,7 +138,7 @@ func TestWiresharkOfCutPackets(t *testing.T) {
 			}
 		}
 		if link == capture.LinkType(ip.LinkEthernet) && !strings.Contains(opened, "BZFlag 2.4") {
-			t.Error("packets behind those that are cut are not ours")
+			t.Error("the packets after the cut ones are not dissected")
 		}
 	}
 }

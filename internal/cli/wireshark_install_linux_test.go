@@ -19,13 +19,13 @@ import (
 // Installed files are used, can be installed again, and are gone after removal. Nothing else is changed.
 func TestWiresharkInstall(t *testing.T) {
 	s := newShark(t)
-	if out, _ := s.run(s.program, "wireshark", "--install"); strings.Count(out, "there already: ") != 3 {
+	if out, _ := s.run(s.program, "wireshark", "--install"); strings.Count(out, "unchanged: ") != 3 {
 		t.Error(out)
 	}
 	extcap := filepath.Join(s.home, ".config", "wireshark", "extcap")
 	clitest.NoError(t, os.WriteFile(filepath.Join(extcap, "other"), []byte("of another program"), 0o600))
 	s.run(s.program, "wireshark", "--uninstall")
-	if out, _ := s.run(s.program, "wireshark", "--uninstall"); out != "nothing of ours is there\n" {
+	if out, _ := s.run(s.program, "wireshark", "--uninstall"); out != "no file of gamedissect is installed\n" {
 		t.Errorf("a second time: %q", out)
 	}
 	var left []string
@@ -35,15 +35,15 @@ func TestWiresharkInstall(t *testing.T) {
 	})
 	if want := []string{"", "/.config", "/.config/wireshark", "/.config/wireshark/extcap", "/.config/wireshark/extcap/other"}; err != nil ||
 		!slices.Equal(left, want) {
-		t.Errorf("%v: there is left %q", err, left)
+		t.Errorf("%v: left are %q", err, left)
 	}
 
 	foreign := filepath.Join(extcap, "gamedissect")
 	clitest.NoError(t, os.WriteFile(foreign, []byte("of another program"), 0o600))
 	for _, flag := range []string{"--install", "--uninstall"} {
-		c, out, said := s.command(s.program, "wireshark", flag)
-		if err := c.Run(); err == nil || out.Len() > 0 || !strings.Contains(said.String(), "was not written by gamedissect") {
-			t.Errorf("%s: %v: %s%s", flag, err, out, said)
+		c, out, stderr := s.command(s.program, "wireshark", flag)
+		if err := c.Run(); err == nil || out.Len() > 0 || !strings.Contains(stderr.String(), "was not written by gamedissect") {
+			t.Errorf("%s: %v: %s%s", flag, err, out, stderr)
 		}
 	}
 	if text, err := os.ReadFile(foreign); string(text) != "of another program" || session.Exists(filepath.Join(s.home, ".local")) {
@@ -53,7 +53,7 @@ func TestWiresharkInstall(t *testing.T) {
 
 var protocolsInFrame = regexp.MustCompile(`(?m)^    \[Protocols in frame: .*\n`)
 
-// Opening a capture in Wireshark shows the same as opening a prepared capture.
+// A capture that tshark opens itself looks the same as one that gamedissect wireshark opens.
 func TestWiresharkOpens(t *testing.T) {
 	s := newShark(t)
 	for _, name := range []string{
@@ -93,19 +93,19 @@ func TestWiresharkWithoutProgram(t *testing.T) {
 		t.Fatal(err, want)
 	}
 	for name, program := range map[string]string{"is none": "/nonexistent/gamedissect", "dies": dies} {
-		tells := ""
+		hint := ""
 		if name == "dies" {
 			sh := "#!/bin/sh\nif [ $# -gt 1 ]; then exit 3; fi\n'" + s.program + "' plugin | sed 's," + s.program + "," + dies + ",'\n"
 			clitest.NoError(t, os.WriteFile(dies, []byte(sh), 0o755))
 		}
 		if name == "is none" {
-			tells = "gamedissect: " + program + " is gone; install again, or remove " + script + "\n"
+			hint = "gamedissect: " + program + " is gone; install again, or remove " + script + "\n"
 		}
 		changed := strings.ReplaceAll(string(text), s.program, program)
 		clitest.NoError(t, os.WriteFile(script, []byte(changed), 0o600))
-		if out, said := s.run("tshark", "-r", file); out != want.String() || strings.Contains(said, "rror") ||
-			strings.Count(said, "gamedissect") != strings.Count(tells, "gamedissect") || !strings.Contains(said, tells) {
-			t.Errorf("a program that %s: %.500s%s", name, cmp.Diff(want.String(), out), said)
+		if out, stderr := s.run("tshark", "-r", file); out != want.String() || strings.Contains(stderr, "rror") ||
+			strings.Count(stderr, "gamedissect") != strings.Count(hint, "gamedissect") || !strings.Contains(stderr, hint) {
+			t.Errorf("a program that %s: %.500s%s", name, cmp.Diff(want.String(), out), stderr)
 		}
 	}
 }

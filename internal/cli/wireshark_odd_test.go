@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// In odd files, and in files with odd packets, each message is at the same frame as in JSON.
+// In odd files, and in files with odd packets, tshark shows each message at the same frame as -T json.
 func TestWiresharkOddCaptures(t *testing.T) {
 	needTshark(t)
 	dir := t.TempDir()
@@ -51,7 +51,7 @@ func TestWiresharkOddCaptures(t *testing.T) {
 }
 
 // mixedInterfaces returns a pcapng file whose interfaces have different link types and clock resolutions. The packets
-// come from the interfaces in turn. One interface has a link type that no program reads.
+// come from the interfaces in turn. One interface has a link type that gamedissect cannot decode.
 func mixedInterfaces(t *testing.T) []byte {
 	t.Helper()
 	const ethernet, raw, usb, ethernetHeader = 1, 101, 220, 14

@@ -12,7 +12,7 @@ import (
 
 // Packets that Wireshark would assign to other protocols, by their port or by a heuristic, are shown as messages of our
 // protocols.
-func TestWiresharkComesFirst(t *testing.T) {
+func TestOurProtocolsComeFirst(t *testing.T) {
 	needTshark(t)
 	for _, test := range []struct{ capture, other, ours string }{
 		{"bloodmasters-versions.pcapng", "rdt", "bloodmasters"},
@@ -22,11 +22,11 @@ func TestWiresharkComesFirst(t *testing.T) {
 		t.Run(test.other, func(t *testing.T) {
 			t.Parallel()
 			name := filepath.Join(clitest.Captures, test.capture)
-			told, err := exec.Command("tshark", "-r", name, "-Y", test.other, "-T", "fields", "-e", "frame.number").Output()
+			out, err := exec.Command("tshark", "-r", name, "-Y", test.other, "-T", "fields", "-e", "frame.number").Output()
 			clitest.NoError(t, err)
-			frames := strings.Fields(string(told))
+			frames := strings.Fields(string(out))
 			if len(frames) == 0 {
-				t.Skip("this tshark does not claim any")
+				t.Skip("this tshark decodes no packet as " + test.other)
 			}
 			var want strings.Builder
 			for _, frame := range frames {

@@ -23,25 +23,25 @@ func TestWiresharkOnFullDisk(t *testing.T) {
 	one, other := filepath.Join(clitest.Captures, "bz24-ctf-capture.pcap"), filepath.Join(clitest.Captures, "tribes-list-40.pcap")
 	for _, args := range [][]string{{"-r", one}, {"-r", one, "-r", other}} {
 		args = append([]string{"wireshark", "--tshark"}, args...)
-		if out, said, code := dissect(args...); out != "started\n" || said != "" || code != term.ExitDone {
-			t.Fatalf("%q: code %d, %s%s", args, code, out, said)
+		if out, stderr, code := dissect(args...); out != "started\n" || stderr != "" || code != term.ExitDone {
+			t.Fatalf("%q: code %d, %s%s", args, code, out, stderr)
 		}
 		if err := syscall.Mount("tmpfs", small, "tmpfs", 0, "size=256k"); err != nil {
 			t.Skip("no small disk can be mounted: ", err)
 		}
-		out, said, code := dissect(args...)
+		out, stderr, code := dissect(args...)
 		left, err := os.ReadDir(small)
 		clitest.NoError(t, syscall.Unmount(small, 0))
-		if out != "" || code != term.ExitTrouble || len(said) > 1000 || !strings.Contains(said, "no space left on device") {
-			t.Errorf("%q: code %d, %s%d bytes are said: %.500s", args, code, out, len(said), said)
+		if out != "" || code != term.ExitTrouble || len(stderr) > 1000 || !strings.Contains(stderr, "no space left on device") {
+			t.Errorf("%q: code %d, %s%d bytes of errors: %.500s", args, code, out, len(stderr), stderr)
 		}
 		if err != nil || len(left) > 0 {
-			t.Errorf("%q: %v, there is left %v", args, err, left)
+			t.Errorf("%q: %v, files are left: %v", args, err, left)
 		}
 	}
 }
 
-// A signal to this program only also ends tshark, and no files are left.
+// If only this program gets a signal, it also ends tshark, and leaves no files.
 func TestWiresharkIsEnded(t *testing.T) {
 	program, err := exec.LookPath("gamedissect")
 	clitest.NoError(t, err)
@@ -65,6 +65,6 @@ func TestWiresharkIsEnded(t *testing.T) {
 		t.Errorf("started: %t, %v after %v", session.Exists(mark), err, took)
 	}
 	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
-		t.Errorf("%v, there is left %v", err, left)
+		t.Errorf("%v, files are left: %v", err, left)
 	}
 }

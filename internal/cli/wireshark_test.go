@@ -26,7 +26,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// needTshark skips a test unless GAMEDISSECT_TSHARK is set to need.
+// needTshark skips a test unless GAMEDISSECT_TSHARK is "need".
 func needTshark(t *testing.T) {
 	t.Helper()
 	if os.Getenv("GAMEDISSECT_TSHARK") != "need" {

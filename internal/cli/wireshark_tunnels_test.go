@@ -44,15 +44,15 @@ func TestWiresharkReadsTunnels(t *testing.T) {
 	clitest.NoError(t, err)
 	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	if len(lines) != len(tunnels) {
-		t.Fatalf("%d lines of %d packets", len(lines), len(tunnels))
+		t.Fatalf("%d lines for %d packets", len(lines), len(tunnels))
 	}
 	for i, tunnel := range tunnels {
 		if got := lines[i] == "192.0.2.1\t28000\t1003ff0012340000"; got == slices.Contains(notInTshark, tunnel.Name) {
 			t.Errorf("%s: tshark reads %q", tunnel.Name, lines[i])
 		}
 	}
-	told, _, _ := dissect("-r", name, "-T", "fields", "-e", "frame.number", "-Y", "tribes")
-	if n := strings.Count(told, "\n"); n != len(tunnels) {
-		t.Errorf("%d messages of %d packets", n, len(tunnels))
+	frames, _, _ := dissect("-r", name, "-T", "fields", "-e", "frame.number", "-Y", "tribes")
+	if n := strings.Count(frames, "\n"); n != len(tunnels) {
+		t.Errorf("%d messages in %d packets", n, len(tunnels))
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/tshark"
 )
 
-// Wireshark's arguments are passed to Wireshark unchanged, even an option that has the name of one of ours.
+// Wireshark's arguments are passed on unchanged, even an option that has the name of one of ours.
 func TestWiresharkWordsPass(t *testing.T) {
 	for _, words := range []string{
 		"-Y tribes", "-d udp.port==7000,dns -V", "-c 5 --color", "--help", "-T fields -e frame.number -E header=y",
@@ -45,9 +45,9 @@ func TestWiresharkNeedsDisplay(t *testing.T) {
 		{"", []string{capture}, true}, {":0", []string{capture}, false}, {"", []string{"--tshark", capture}, false},
 	} {
 		t.Setenv("DISPLAY", test.display)
-		_, said, code := dissect(append([]string{"wireshark"}, test.args...)...)
-		if code != 3 || strings.Contains(said, "there is no display here: gamedissect wireshark --tshark") != test.hint {
-			t.Errorf("DISPLAY=%s %q: %d %s", test.display, test.args, code, said)
+		_, stderr, code := dissect(append([]string{"wireshark"}, test.args...)...)
+		if code != 3 || strings.Contains(stderr, "there is no display here: gamedissect wireshark --tshark") != test.hint {
+			t.Errorf("DISPLAY=%s %q: %d %s", test.display, test.args, code, stderr)
 		}
 	}
 }

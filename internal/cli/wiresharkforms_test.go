@@ -83,7 +83,7 @@ func gatherValues(values map[string][]string, path string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, value := range v {
-			if base, beside := besides(key); beside && v[base] != nil {
+			if base, addition := baseName(key); addition && v[base] != nil {
 				continue
 			}
 			gatherValues(values, path+"_"+key, value)
@@ -102,7 +102,8 @@ func gatherValues(values map[string][]string, path string, v any) {
 	}
 }
 
-func besides(key string) (base string, ok bool) {
+// baseName returns the name of the field to which -T json or -T ek adds a key, such as x for x_name.
+func baseName(key string) (base string, ok bool) {
 	for _, suffix := range []string{"_name", "_bits", "_hex", "_not_shown"} {
 		if base, ok := strings.CutSuffix(key, suffix); ok {
 			return base, true
@@ -146,8 +147,8 @@ func shownAsEK(t *testing.T, name string) (list []map[string][]string) {
 			if !ok {
 				t.Fatalf("%s is not in %s", key, above)
 			}
-			base, beside := besides(key)
-			if _, has := m.Layers[protocol][base]; beside && has {
+			base, addition := baseName(key)
+			if _, has := m.Layers[protocol][base]; addition && has {
 				continue
 			}
 			gatherValues(values, path, value)
@@ -221,7 +222,7 @@ func decodeNumbers(t *testing.T, line string, v any) {
 	}
 }
 
-// vectorText returns the numbers of a vector.
+// vectorText matches a vector, and its numbers.
 var vectorText = regexp.MustCompile(`^\(([-+.\deINafn]+),([-+.\deINafn]+),([-+.\deINafn]+)\)$`)
 
 // inOwnPDML converts values to the notation of our PDML, without spaces and without empty values.

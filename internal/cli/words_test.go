@@ -18,9 +18,9 @@ func TestFieldsListsAll(t *testing.T) {
 	var names []string
 	for line := range strings.Lines(out) {
 		name, rest, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		if kind, told, two := strings.Cut(rest, "\t"); !ok || !two || kind == "" || strings.Contains(told, "\t") {
-			t.Errorf("%q has not three columns", line)
-		} else if told == "" && !strings.Contains(name, ".") {
+		if kind, meaning, two := strings.Cut(rest, "\t"); !ok || !two || kind == "" || strings.Contains(meaning, "\t") {
+			t.Errorf("%q does not have three columns", line)
+		} else if meaning == "" && !strings.Contains(name, ".") {
 			t.Errorf("%s has no meaning", name)
 		}
 		names = append(names, name)
@@ -49,7 +49,7 @@ func TestWordsFit(t *testing.T) {
 				t.Fatal(args, code, stderr)
 			}
 			if got, want := strings.Join(strings.Fields(out), ""), strings.Join(strings.Fields(wide), ""); args[0] != "explain" && got != want {
-				t.Errorf("%s at %d columns has other words than at 100,000", args, width)
+				t.Errorf("%s at %d columns does not have the same words as at 100,000 columns", args, width)
 			}
 			for line := range strings.Lines(out) {
 				line = strings.TrimSuffix(line, "\n")

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// TestProcessors checks that one processor writes the same bytes as several, which write in another goroutine.
+// TestProcessors checks that the output with one processor is the same as with several, when another goroutine writes.
 func TestProcessors(t *testing.T) {
 	several := max(runtime.GOMAXPROCS(0), 2)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
@@ -33,7 +33,7 @@ func TestProcessors(t *testing.T) {
 				at++
 			}
 			from := max(at-200, 0)
-			t.Errorf("%s: one processor writes %d bytes, several %d, other ones from %d on:\n%s\n---\n%s", form, len(alone), len(together), at,
+			t.Errorf("%s: one processor writes %d bytes, several %d, different from byte %d on:\n%s\n---\n%s", form, len(alone), len(together), at,
 				alone[from:min(at+200, len(alone))], together[from:min(at+200, len(together))])
 		}
 		if len(alone) < 1<<18 {

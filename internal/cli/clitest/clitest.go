@@ -39,7 +39,7 @@ func moduleRoot() string {
 		}
 		dir = filepath.Dir(dir)
 	}
-	return "" // a script, which runs the program in this binary from another folder
+	return "" // a test script runs this binary as the program, in a folder outside the module
 }
 
 // NoError fails a test immediately if err is not nil.
@@ -104,14 +104,14 @@ func LineWidth(line string) (n int) {
 	return n
 }
 
-// HostileNames are names that would change what a terminal shows. They contain escape sequences, control characters in
-// both encodings, marks that reverse the text direction, and line breaks that fake additional lines.
+// HostileNames are names that would change what a terminal shows. They contain escape sequences, control characters as
+// single bytes and in UTF-8, marks that reverse the text direction, and line breaks that fake additional lines.
 var HostileNames = []string{
 	"\x1b[2J\x1b]0;owned\x07", "\x9b31m\x90", "\u009b31m", "a\rb\nc\td", "user\u202egpj.exe", "\u2066\u2069\u200f\ufeff",
 	"\x00\x01\x7f", "\xff\xfe\xfd", "quote\"back\\slash", "caf\u00e9 \u6f22\u5b57", "\u2028\u2029", "\U000e0001\U000e0041",
 }
 
-// Replayed is a source that plays back captures one after another, as if their packets arrived now.
+// Replayed is a live source that plays back captures one after another.
 type Replayed struct {
 	Files []*capture.File
 	Ticks func(now time.Time)

@@ -27,10 +27,10 @@ func (s *Buffer) String() string {
 	return s.buf.String()
 }
 
-// Eventually waits until is returns true.
-func Eventually(t testing.TB, what string, is func() bool) {
+// Eventually waits until the condition holds.
+func Eventually(t testing.TB, what string, condition func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !is(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); !condition(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("%s: not within a minute", what)
 		}

@@ -16,7 +16,7 @@ import (
 
 const (
 	usualWidth = 80
-	maxLines   = 16 // lines for differences, reasons why the capture is incomplete, and the parting; a screen has 24
+	maxLines   = 16 // lines each for differences, losses, and where conversations differ; a screen has 24
 	maxAlike   = 4  // lines per kind of difference that does not make the capture worse
 )
 
@@ -39,7 +39,7 @@ func Append(b []byte, list []*diff.Comparison, to term.Terminal) []byte {
 	}
 	for i, c := range list {
 		if i > 0 && rank(c.Verdict) == 0 {
-			break // the line above says enough
+			break // the list above has the remaining verdicts, which are all "same"
 		}
 		if i > 0 {
 			s.line("")
@@ -96,15 +96,15 @@ func (s *writer) headline(text string, v diff.Verdict) {
 		s.coloured(colour, strings.ToUpper(string(v))))
 }
 
-// differences writes one line per difference, and no more than most lines. If the first line has no room for an
-// example, the example gets the next line.
-func (s *writer) differences(list []diff.Difference, most int) {
+// differences writes one line per difference, up to limit lines. If the first line has no room for an example, the
+// example gets the next line.
+func (s *writer) differences(list []diff.Difference, limit int) {
 	rows := [][3]string{{"", "good", "now"}}
 	var shown []*diff.Difference
 	met := make(map[diff.Kind]int)
 	for i := range list {
 		d := &list[i]
-		if met[d.Kind]++; len(shown) < most && (d.Worse || met[d.Kind] <= maxAlike) {
+		if met[d.Kind]++; len(shown) < limit && (d.Worse || met[d.Kind] <= maxAlike) {
 			good, now := d.Numbers()
 			shown, rows = append(shown, d), append(rows, [3]string{format.Unquoted(d.What), good, now})
 		}

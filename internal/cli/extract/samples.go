@@ -34,12 +34,12 @@ type SampleOptions struct {
 func (o *SampleOptions) check(ports int) error {
 	switch {
 	case ports > 1:
-		return errors.New("--udp-port and --tcp-port: one of them at a time")
+		return errors.New("--udp-port and --tcp-port: choose one of them")
 	case ports > 0 && o.UDP == 0 && o.TCP == 0:
 		return errors.New("--udp-port and --tcp-port: no packet has port 0")
 	case ports > 0 && (o.Decode.Filter != "" || len(o.Decode.Packets.Protocols) > 0):
-		return errors.New("-Y and --protocol choose messages; --udp-port and --tcp-port write what need not be any (-f " +
-			"chooses packets)")
+		return errors.New("-Y and --protocol select messages, but --udp-port and --tcp-port write packets; select " +
+			"these with -f")
 	case o.Limit < 0:
 		return fmt.Errorf("--limit %d: the number of samples cannot be negative", o.Limit)
 	}
@@ -81,8 +81,8 @@ func (o *SampleOptions) Run(std term.Streams, ports int) error {
 	})
 	err = errors.Join(err, w.failed)
 	if err == nil && w.written == 0 {
-		err = errors.New("there is nothing to write: no such message was found (--udp-port and --tcp-port write what is " +
-			"not known)")
+		err = errors.New("there is nothing to write: no such message was found (--udp-port and --tcp-port also write " +
+			"unknown messages)")
 	}
 	if w.written > 0 {
 		fmt.Fprintf(std.Err, "%s written to %s\n", report.Plural(w.written, "sample"), format.AppendPlain(nil, o.Dir))
@@ -94,7 +94,7 @@ type sampleWriter struct {
 	dir     string
 	limit   int             // maximum samples of each kind; 0: no limit
 	kinds   map[string]int  // number of samples written, by kind
-	seen    map[string]bool // kinds with the bytes of written samples, and paths
+	seen    map[string]bool // written samples, as kind and bytes, and their paths
 	written int64
 	failed  error
 }
@@ -118,7 +118,7 @@ func (w *sampleWriter) write(s *sample) {
 	w.kinds[kind]++
 	what := fmt.Sprintf("%s, frame %d of %s.", s.kind, s.place.Frame, format.AppendPlain(nil, filepath.Base(s.place.File)))
 	var src, dst netip.AddrPort
-	if s.context.Transport == wire.UDP { // for a TCP session only the state matters, not the endpoints
+	if s.context.Transport == wire.UDP { // samples of TCP messages need no endpoints
 		src, dst = s.place.Src, s.place.Dst
 	}
 	text := print.AppendSample(nil, what, s.context, src, dst, s.data)

@@ -43,24 +43,24 @@ func (d *tableFolder) open(whole bool) error {
 	if whole {
 		return d.begin("")
 	}
-	return d.replace(d.there("", ""), "tables without days already", "name another folder")
+	return d.replace(d.existing("", ""), "tables that are not split by day", "name another folder")
 }
 
 // begin prepares a folder for tables. Tables that are already there must be replaced, because readers would combine
-// them with the new ones.
+// them with the new ones. An exporter makes folders named again-* for a day that comes again after another day.
 func (d *tableFolder) begin(folder string) error {
 	if folder != "" {
-		there := d.there(folder, "", "again-*")
-		return d.replace(there, "tables of this day already", "another sensor has a folder of its own, as in -o "+
+		there := d.existing(folder, "", "again-*")
+		return d.replace(there, "tables of this day", "use a separate folder for another sensor, as in -o "+
 			filepath.Join(d.dir, "sensor=west"))
 	}
-	there := d.there("", "", "again-*", "day=*", "day=*/again-*")
-	return d.replace(there, "tables already", "name another folder")
+	there := d.existing("", "", "again-*", "day=*", "day=*/again-*")
+	return d.replace(there, "tables", "name another folder")
 }
 
-// there lists the tables in a folder, and in its subfolders that match the patterns in within. "" stands for the folder
-// itself.
-func (d *tableFolder) there(folder string, within ...string) (list []string) {
+// existing lists the tables in a folder, and in its subfolders that match the patterns in within. "" stands for the
+// folder itself.
+func (d *tableFolder) existing(folder string, within ...string) (list []string) {
 	for _, pattern := range within {
 		for _, name := range tablePatterns() {
 			found, _ := fs.Glob(os.DirFS(d.dir), path.Join(folder, pattern, name)) // valid patterns cannot fail
@@ -75,14 +75,14 @@ func (d *tableFolder) there(folder string, within ...string) (list []string) {
 	return list
 }
 
-// replace marks existing tables for removal at the end if --overwrite is given. Otherwise it returns an error that
-// names the tables and suggests alternatives.
+// replace marks tables for removal at the end if --overwrite is given. Otherwise it returns an error that names the
+// tables and suggests alternatives.
 func (d *tableFolder) replace(paths []string, what, otherwise string) error {
 	if len(paths) == 0 {
 		return nil
 	}
 	if !d.overwrite {
-		return fmt.Errorf("-o %s: there are %s, such as %s; %s, or have them replaced with --overwrite", d.dir, what,
+		return fmt.Errorf("-o %s: there are already %s, such as %s; %s, or replace them with --overwrite", d.dir, what,
 			paths[0], otherwise)
 	}
 	d.stale = append(d.stale, paths...)
@@ -120,7 +120,7 @@ func (d *tableFolder) create(name string) (io.WriteCloser, error) {
 	d.note(filepath.Dir(path))
 	err := os.MkdirAll(filepath.Dir(path), 0o777)
 	if errors.Is(err, syscall.ENOTDIR) {
-		return nil, fmt.Errorf("-o %s: this is a file, or within one", filepath.Dir(path))
+		return nil, fmt.Errorf("-o %s: this is a file, or inside one", filepath.Dir(path))
 	}
 	if err != nil {
 		return nil, err
@@ -134,8 +134,8 @@ func (d *tableFolder) create(name string) (io.WriteCloser, error) {
 }
 
 // publish publishes all tables in the order of their names, and removes the tables of an earlier export. First it
-// checks that no table's name belongs to a folder, because readers would combine tables of both exports if publishing
-// failed halfway.
+// checks that no folder has the name of a table. Otherwise publishing would fail halfway, and readers would combine
+// tables of both exports.
 func (d *tableFolder) publish() error {
 	slices.SortFunc(d.files, func(a, b *tableFile) int { return strings.Compare(a.name, b.name) })
 	for _, f := range d.files {
@@ -155,7 +155,7 @@ func (d *tableFolder) publish() error {
 			return err
 		}
 		for at := filepath.Dir(path); at != filepath.Clean(d.dir) && os.Remove(at) == nil; {
-			at = filepath.Dir(at) // readers would take an empty folder for a day
+			at = filepath.Dir(at) // readers would treat an empty folder as a day
 		}
 	}
 	return nil

@@ -80,7 +80,7 @@ func (o *TableOptions) Run(std term.Streams) error {
 		from.ShowProgress(std.Err, screen, true)
 		r := session.NewRun(engine, selection)
 		r.Count, r.Selection.Packets = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
-		r.Forgotten = memory.Trouble("the tables may lack what follows from them")
+		r.Forgotten = memory.Trouble("the tables may lack results that depend on them")
 		r.Add(session.Sink{
 			Message: w.message, Finding: w.to.Finding, Value: w.to.Value, Event: w.to.Value, Attempt: w.to.Attempt,
 			Full: w.failed.Load, End: w.end,
@@ -130,7 +130,7 @@ func (w *tableWriter) list(std term.Streams, width int) error {
 	out.Buf = term.AppendTable(out.Buf, &show, width)
 	if n := w.to.Again(); n > 0 {
 		term.Complain(std.Err,
-			fmt.Errorf("%s came again after others, and what came then is in folders of its own: read all by "+
+			fmt.Errorf("%s came again after another day, so its later rows are in a separate folder; read all with "+
 				"'%s'", report.Plural(int64(n), "day"), filepath.Join(w.folder.dir, "**", "values.parquet")))
 	}
 	return out.Flush()

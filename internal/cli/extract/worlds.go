@@ -58,7 +58,7 @@ func (o *WorldOptions) Run(std term.Streams) error {
 	out := term.NewOutput(std.Out, 0)
 	out.Buf = term.AppendTable(out.Buf, &w.table, screen.Width)
 	if err == nil && len(w.table.Rows) == 0 {
-		const text = "no world was found: the capture has to hold all of its download (MsgGetWorld)"
+		const text = "no world was found: the capture must contain its whole download (MsgGetWorld)"
 		err = errors.New(text + w.elsewhere("; the"))
 	} else if place := w.elsewhere("a"); place != "" {
 		term.Complain(std.Err, errors.New(place))
@@ -77,7 +77,8 @@ type worldWriter struct {
 
 const maxURLs = 8
 
-// elsewhere returns a sentence with the URLs from which clients get worlds, or "". It begins with an article.
+// elsewhere returns a sentence with the URLs from which clients get worlds, or "". The sentence begins with the
+// article.
 func (w *worldWriter) elsewhere(article string) string {
 	if len(w.urls) == 0 {
 		return ""
@@ -85,7 +86,7 @@ func (w *worldWriter) elsewhere(article string) string {
 	return article + " server sends clients to " + strings.Join(w.urls, ", ") + " (MsgCacheURL)"
 }
 
-// locate records the URL in a message from which clients get the world.
+// locate records the URL from which clients get the world, if the message has one.
 func (w *worldWriter) locate(m *decode.Message) {
 	at, ok := m.Layer.(wire.Locator)
 	if !ok || len(w.urls) >= maxURLs {

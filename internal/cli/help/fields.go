@@ -60,8 +60,8 @@ func (f *field) describe(all bool) string {
 	return strings.Join(s, ", ")
 }
 
-// listFields lists all names that filters know. Names that belong to no protocol come first. For each protocol follow
-// its messages, with fields in message order, and then the names that its messages share.
+// listFields lists all names that filters know. Names that belong to no protocol come first. Each protocol comes with
+// its messages, their fields in message order, and then the names that its messages share.
 func listFields() []field {
 	l := fieldList{schema: session.NewSchema(), listed: make(map[string]bool)}
 	for _, name := range l.schema.Names() {
@@ -91,7 +91,7 @@ func listFields() []field {
 type fieldList struct {
 	schema *filter.Schema
 	list   []field
-	listed map[string]bool // fields that client and server may both send
+	listed map[string]bool // names already in list; client and server may send the same field
 }
 
 func (l *fieldList) addMessage(p *wire.Protocol, m *wire.MessageType) {
@@ -151,25 +151,25 @@ var meanings = map[string]string{
 	"finding.rule": "its name: gamedissect rules lists them", "finding.severity": "its severity: note, warning or error",
 	"finding.text": "what is wrong",
 	"eth":          "Ethernet", "eth.addr": "source or destination", "eth.dst": "destination", "eth.src": "source",
-	"eth.type":         "what the frame carries",
+	"eth.type":         "the protocol in the frame",
 	"frame":            "always present",
 	"frame.cap_len":    "bytes of the packet in the capture",
 	"frame.len":        "bytes of the packet on the wire",
-	"frame.time_delta": "since the packet before",
+	"frame.time_delta": "since the previous packet",
 	"frame.file":       "the packet's file",
-	"frame.number":     "of the packet in its file, from 1",
+	"frame.number":     "number of the packet in its file, from 1",
 	"frame.time":       "when the packet was captured",
 	"frame.time_epoch": "seconds since 1970", "frame.time_relative": "since the first packet",
 	"info": "the summary of the message, as in a line", "length": "bytes of the message",
 	"ip": "IPv4", "ip.addr": "source or destination", "ip.dst": "destination", "ip.src": "source",
 	"ip.checksum": "of the header", "ip.dsfield": "class of service", "ip.dsfield.dscp": "its upper six bits",
-	"ip.dsfield.ecn": "its lower two bits", "ip.flags": "the three of them", "ip.flags.df": "do not fragment",
+	"ip.dsfield.ecn": "its lower two bits", "ip.flags": "the three flags", "ip.flags.df": "do not fragment",
 	"ip.flags.mf": "more fragments follow", "ip.flags.rb": "reserved", "ip.frag_offset": "of the fragment, in bytes",
-	"ip.hdr_len": "bytes of the header", "ip.id": "what the fragments of a packet have in common",
-	"ip.len": "bytes of the IP packet", "ip.proto": "what it carries", "ip.ttl": "hops that are left",
+	"ip.hdr_len": "bytes of the header", "ip.id": "the same in all fragments of a packet",
+	"ip.len": "bytes of the IP packet", "ip.proto": "the protocol in the packet", "ip.ttl": "remaining hops",
 	"ip.version": "4",
 	"ipv6":       "IPv6", "ipv6.addr": "source or destination", "ipv6.dst": "destination", "ipv6.src": "source",
-	"ipv6.flow": "its flow label", "ipv6.hlim": "hops that are left", "ipv6.nxt": "the next header",
+	"ipv6.flow": "its flow label", "ipv6.hlim": "remaining hops", "ipv6.nxt": "the next header",
 	"ipv6.plen": "bytes after the header", "ipv6.tclass": "class of service", "ipv6.version": "6",
 	"message": "its name, as in MsgKilled", "protocol": "its name, as in tribes",
 	"response_time": "from the question to this answer", "stream": "number of the conversation",
@@ -180,8 +180,8 @@ var meanings = map[string]string{
 	"tcp.seq_raw": "sequence number", "tcp.urgent_pointer": "end of the urgent data",
 	"tcp.window_size_value": "bytes that may be sent, not scaled",
 	"time_delta":            "since the previous message of the conversation", "transport": "udp or tcp",
-	"other": "packets of no game, which only this shows", "other.data": "what UDP or TCP carries, or the whole frame",
-	"other.port": "the lower one", "other.service": "what usually has that port",
+	"other": "packets that belong to no game; shown only if a filter names it", "other.data": "the payload of UDP or TCP, or the whole frame",
+	"other.port": "the lower of the two ports", "other.service": "the usual service at that port",
 	"other.transport": "udp, tcp, icmp, arp ...",
 	"who":             "players that the message concerns, each by name, number and address",
 	"udp":             "UDP", "udp.dstport": "destination", "udp.port": "source or destination", "udp.srcport": "source",

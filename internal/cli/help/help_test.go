@@ -39,7 +39,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// If there is no room next to the names of topics, the questions go below.
+// If there is no room next to the name of a topic, its title goes below.
 func TestHelpTopicsNarrow(t *testing.T) {
 	p := docs.Page{Name: "lag", Title: "Who lagged, and when?"}
 	for width, want := range map[int]string{
@@ -54,7 +54,7 @@ func TestHelpTopicsNarrow(t *testing.T) {
 	}
 }
 
-// The test has a block of each kind, and what a terminal shows of it.
+// TestHelpPage compares what a terminal shows of each kind of Markdown block.
 func TestHelpPage(t *testing.T) {
 	const markdown = "# What is `it`?\n\nA text, [about what](live.md#rights), [elsewhere](https://example.org), [the README](../README.md) and\n" +
 		"![a map](images/x.png) to *fill* lines.\n\n<!-- not shown -->\n```sh\nls -l\n\n  indented\n```\n\n## Lists\n\n- one\n- two that is longer than " +

@@ -30,8 +30,8 @@ func topics() []docs.Page {
 	return slices.DeleteFunc(docs.Pages(), func(p docs.Page) bool { return p.Name == docs.Index })
 }
 
-// Show shows the help of a command or a page of the documentation. If both have the name, it shows both. Without
-// arguments it lists commands and pages.
+// Show shows the help of a command or a page of the documentation. If a command and a page have the same name, it shows
+// both. Without arguments it lists commands and pages.
 func Show(c *cobra.Command, args []string, std term.Streams) error {
 	if len(args) == 0 {
 		return listTopics(c, std)
@@ -115,7 +115,7 @@ func noHelp(root *cobra.Command, args []string) error {
 }
 
 // likelyTopics returns the commands and pages with similar names. If there are none, it returns the pages whose titles
-// contain all words.
+// contain all words of about.
 func likelyTopics(root *cobra.Command, about string) []string {
 	const limit = 4
 	var names, titled []string

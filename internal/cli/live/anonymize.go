@@ -36,9 +36,9 @@ func (o *AnonymizeOptions) check() error {
 		if name == "-" {
 			what = "standard input"
 		} else if info, err := os.Stat(name); err != nil || info.Mode().IsRegular() || info.IsDir() {
-			continue // WithFiles reports the error
+			continue // can be read twice, or WithFiles reports the error
 		}
-		return fmt.Errorf("-r %s: a capture is read twice to be anonymized, which %s cannot; write it to a file first",
+		return fmt.Errorf("-r %s: anonymize reads a capture twice, and %s can be read only once; write it to a file first",
 			name, what)
 	}
 	return nil
@@ -80,8 +80,8 @@ func (o *AnonymizeOptions) Run(std term.Streams) error {
 	return errors.Join(trouble, SumUp(a.Report(), std.Err, &o.Reading.Memory))
 }
 
-// Learn passes all packets to a, which rewrites them when they are read again. trouble joins the errors of the files.
-// err ends the run.
+// Learn passes all packets to the anonymizer a, which can then rewrite them at the second reading. trouble joins the
+// errors of the files. If err is not nil, the packets must not be rewritten.
 func Learn(a *anonymize.Anonymizer, input *session.InputOptions, memory *session.MemoryOptions, std term.Streams,
 	stop *session.Interrupt) (read int64, trouble, err error) {
 	read, trouble, err = input.Each(std, stop, func(p *capture.Packet) error {
@@ -92,30 +92,30 @@ func Learn(a *anonymize.Anonymizer, input *session.InputOptions, memory *session
 		err = a.Learned()
 	}
 	if errors.Is(err, anonymize.ErrMemory) {
-		err = fmt.Errorf("%w, or give more than --memory %d", err, memory.Megabytes)
+		err = fmt.Errorf("%w, or raise --memory above %d", err, memory.Megabytes)
 	}
 	return read, trouble, err
 }
 
-// SumUp writes to w how much was changed. trouble lists what in the result is incomplete or may be wrong.
+// SumUp writes to w how much was changed. trouble says what is incomplete or may be wrong in the result.
 func SumUp(r anonymize.Report, w io.Writer, memory *session.MemoryOptions) (trouble error) {
 	fmt.Fprintf(w, "%s kept, %d left out; %s, %d of them changed\n", report.Plural(r.Packets, "packet"), r.Dropped,
 		report.Plural(r.Messages, "message"), r.Changed)
 	if r.Foreign > 0 {
-		fmt.Fprintf(w, "%s may be read otherwise than before: what is wrong about them cannot be told from what is "+
-			"private\n", report.Plural(r.Foreign, "message"))
+		fmt.Fprintf(w, "%s may decode differently than before, because they contain errors that depend on private "+
+			"values\n", report.Plural(r.Foreign, "message"))
 	}
 	if r.Opaque > 0 {
-		fmt.Fprintf(w, "%s with packed ones or parts inside: these are replaced whole, and not read any more\n",
+		fmt.Fprintf(w, "%s with compressed content, which was replaced as a whole and no longer decodes\n",
 			report.Plural(r.Opaque, "message"))
 	}
 	if r.Wrapped > 0 {
-		trouble = fmt.Errorf("%s of the games left out, since they cannot be taken out of tunnels or Wi-Fi frames",
+		trouble = fmt.Errorf("%s of the games left out, because they are in tunnels or Wi-Fi frames",
 			report.Plural(r.Wrapped, "packet"))
 	}
 	trouble = errors.Join(trouble, session.UnreadLinks(r.Engine))
 	if len(r.Engine.Forgotten) > 0 {
-		const lacks = "what is written may dissect to other messages and findings"
+		const lacks = "the new capture may decode to other messages and findings"
 		trouble = errors.Join(trouble, memory.ForgottenError(r.Engine.Forgotten, lacks))
 	}
 	return trouble
@@ -151,5 +151,5 @@ func RandomKey() []byte { return []byte(rand.Text()) }
 
 // ChangedError returns the error for captures that had a different number of packets on the second reading.
 func ChangedError(before, now int64) error {
-	return fmt.Errorf("the input changed while it was read: it had %s, now %d", report.Plural(before, "packet"), now)
+	return fmt.Errorf("the input changed while it was read: it had %s before, and now %d", report.Plural(before, "packet"), now)
 }

@@ -19,7 +19,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// A Display shows people the progress of a capture, as a line or as a screen. A silent Display shows only errors.
+// A Display shows people the progress of a capture, as a line or as a screen. If no person watches, it shows only
+// errors.
 type Display interface {
 	update(now time.Time, c decode.Counters, findings func() int64, dropped int64) // shows the counts if an update is due
 	say(error)                                                                     // shows an error while packets arrive
@@ -107,11 +108,11 @@ type screenDisplay struct {
 	over        chan struct{} // closed when the display ends
 	release     func()
 	ended       bool
-	said        []error // errors to repeat after the screen is closed
-	unsaid      int     // number of errors beyond maxSaid
+	kept        []error // errors to repeat after the screen is closed
+	notKept     int     // number of errors beyond maxKept
 }
 
-const maxSaid = 20
+const maxKept = 20
 
 // openScreen shows a screen on standard error. It returns nil if that is not possible. Keys that end the run act like
 // an interrupt.
@@ -183,8 +184,8 @@ func (l *screenDisplay) head(now time.Time, c decode.Counters, findings, dropped
 		report.Plural(c.Messages, "message"), report.Plural(findings, "finding"),
 		report.FormatCount(dropped) + " dropped", "q quits",
 	}
-	if n := len(l.said); n > 0 {
-		head = append(head, string(format.AppendPlain(nil, l.said[n-1].Error())))
+	if n := len(l.kept); n > 0 {
+		head = append(head, string(format.AppendPlain(nil, l.kept[n-1].Error())))
 	}
 	return head
 }
@@ -195,11 +196,11 @@ func (l *screenDisplay) say(err error) {
 	case l.ended:
 		term.Complain(l.err, err)
 		return
-	case len(l.said) == maxSaid:
-		l.unsaid++
-		l.said = l.said[:maxSaid-1]
+	case len(l.kept) == maxKept:
+		l.notKept++
+		l.kept = l.kept[:maxKept-1]
 	}
-	l.said = append(l.said, err)
+	l.kept = append(l.kept, err)
 }
 
 func (l *screenDisplay) aside(show func()) { l.Aside(show) }
@@ -213,10 +214,10 @@ func (l *screenDisplay) End() {
 	l.Close()
 	l.release()
 	close(l.over)
-	for _, err := range l.said {
+	for _, err := range l.kept {
 		term.Complain(l.err, err)
 	}
-	if l.unsaid > 0 {
-		term.Complain(l.err, fmt.Errorf("%s more was said", report.FormatCount(int64(l.unsaid))))
+	if l.notKept > 0 {
+		term.Complain(l.err, fmt.Errorf("%s", report.Plural(int64(l.notKept), "more error")))
 	}
 }

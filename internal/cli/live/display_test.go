@@ -43,7 +43,7 @@ func shownOf(width, height int, r *session.Run) (l *screenDisplay, totals *tally
 	}
 }
 
-// The test compares the screen at the usual size and at a small size, in the middle of a capture.
+// TestScreenPages plays back captures, and checks that the screen fits terminals of several sizes.
 func TestScreenPages(t *testing.T) {
 	for _, name := range []string{"bloodmasters-real", "bz24-ctf-capture", "bz17-c-violations", "iceball-real-session"} {
 		for _, size := range [][2]int{{80, 24}, {40, 10}, {200, 60}, {20, 4}} {
@@ -76,7 +76,7 @@ func TestScreenPages(t *testing.T) {
 	}
 }
 
-// No name moves the cursor. Wide letters count as many columns as on the terminal.
+// Names cannot move the cursor. Wide letters count as many columns as on the terminal.
 func TestScreenHostile(t *testing.T) {
 	for _, width := range []int{1, 10, 40, 80, 300} {
 		r := session.NewRun(decode.Options{Protocols: layers.All()}, session.Selection{})
@@ -108,8 +108,8 @@ func TestCutLineEnds(t *testing.T) {
 	}
 }
 
-// A page stays for a second, unless there is a reason to redraw it. An error that comes in the meantime is shown on the
-// page and kept.
+// A page stays for a second, unless there is a reason to redraw it. The next page shows the latest error, and End
+// prints all errors.
 func TestLiveScreenUpdates(t *testing.T) {
 	var out bytes.Buffer
 	restored := 0
@@ -117,8 +117,8 @@ func TestLiveScreenUpdates(t *testing.T) {
 		Foreground: func() bool { return true }}
 	clitest.NoError(t, s.Enter())
 	begun := time.Unix(1000, 0)
-	var told bytes.Buffer
-	l := newScreenDisplay(s, &told, "lo", print.Style{}, begun)
+	var printed bytes.Buffer
+	l := newScreenDisplay(s, &printed, "lo", print.Style{}, begun)
 	l.summary = screen.NewLive(new(tally.Totals), session.NewRun(decode.Options{}, session.Selection{}))
 	pages := func() int { return strings.Count(out.String(), term.HomeCursor) }
 	for i, test := range []struct {
@@ -140,8 +140,8 @@ func TestLiveScreenUpdates(t *testing.T) {
 	}
 	l.End()
 	l.End()
-	if n := strings.Count(told.String(), "trouble"); n != 20 || !strings.Contains(told.String(), "10 more was said") {
-		t.Errorf("%d times trouble:\n%s", n, &told)
+	if n := strings.Count(printed.String(), "trouble"); n != 20 || !strings.Contains(printed.String(), "10 more errors") {
+		t.Errorf("%d times trouble:\n%s", n, &printed)
 	}
 	end := out.Len()
 	l.update(begun.Add(time.Minute), decode.Counters{}, func() int64 { return 0 }, 0)

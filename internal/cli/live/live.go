@@ -32,21 +32,21 @@ type Options struct {
 	NoPromisc bool
 	User      string
 	Status    string
-	Silent    bool // only errors are shown
+	Silent    bool // show only errors
 }
 
 // Flags adds the flags of live captures.
 func (o *Options) Flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringArrayVarP(&o.Names, "interface", "i", nil, "capture from `INTERFACE`, by name or number, any is all, "+
-		"several -i come in time order; -D lists them")
+	f.StringArrayVarP(&o.Names, "interface", "i", nil, "capture from `INTERFACE`: a name, a number (-D lists "+
+		"them), or any for all of them; may repeat")
 	f.BoolVarP(&o.List, "list-interfaces", "D", false, "list the interfaces")
 	f.IntVarP(&o.Snap, "snapshot-length", "s", 0, "capture `BYTES` of each packet; 0 is all")
-	f.Int64VarP(&o.Buffer, "buffer-size", "B", DefaultBuffer, "let the kernel keep `MIB`, of all interfaces "+
-		"together, until packets are read")
+	f.Int64VarP(&o.Buffer, "buffer-size", "B", DefaultBuffer, "size of the kernel's buffer in `MIB`, for all "+
+		"interfaces together")
 	f.BoolVarP(&o.NoPromisc, "no-promiscuous-mode", "p", false, "do not put the interface into promiscuous mode")
 	f.StringVarP(&o.User, "relinquish-privileges", "Z", "",
-		"become `USER` when the socket is open; the default is the user who called sudo")
+		"become `USER` after the socket is open; the default is the user who called sudo")
 	f.StringVar(&o.Status, "status", "auto", "with -i on a terminal, the status `FORM`: auto (with -q a screen), a "+
 		"line, or none")
 	option.CompleteWith(c, "status", statusForms...)
@@ -87,15 +87,15 @@ func (o *Options) Check() error {
 	case o.Status != "" && !slices.Contains(statusForms, o.Status): // "": not every command has the flag
 		return option.OneOf("--status", o.Status, statusForms)
 	case !o.Given() && (o.Snap != 0 || o.NoPromisc || o.User != "" || o.Buffer != DefaultBuffer && o.Buffer != 0):
-		return errors.New("-s, -B, -p and -Z are about -i INTERFACE, which is missing")
+		return errors.New("-s, -B, -p and -Z need -i INTERFACE")
 	case !o.Given():
 		return nil
 	case len(o.Names) > 1 && slices.Contains(o.Names, capture.AnyInterface):
-		return errors.New("-i any: that is all interfaces, so no other one goes with it")
+		return errors.New("-i any: this includes all interfaces, so do not name others")
 	case o.Snap < 0:
 		return fmt.Errorf("-s %d: the snapshot length cannot be negative", o.Snap)
 	case o.Buffer < 1 || o.Buffer > 2047:
-		return fmt.Errorf("-B %d: 1 to 2047 MiB can be kept", o.Buffer)
+		return fmt.Errorf("-B %d: choose 1 to 2047 MiB", o.Buffer)
 	case o.Buffer < int64(len(o.Names)):
 		return fmt.Errorf("-B %d: that is less than a MiB for each of %d interfaces", o.Buffer, len(o.Names))
 	}
@@ -122,7 +122,7 @@ func interfaceName(text string) (string, error) {
 		}
 	}
 	if found == "" {
-		return "", fmt.Errorf("-i %s: there is no interface of this number (-D lists them)", text)
+		return "", fmt.Errorf("-i %s: there is no interface with this number (-D lists them)", text)
 	}
 	return found, nil
 }
@@ -136,8 +136,8 @@ func (o *Options) Shared() int64 {
 	return min(o.Buffer, DefaultBuffer)
 }
 
-// Open begins to capture. It writes warnings to say.
-func (o *Options) Open(filter func(capture.LinkType, int) (capture.Filter, error), say io.Writer) (*capture.Lives,
+// Open begins to capture. It writes warnings to warn.
+func (o *Options) Open(filter func(capture.LinkType, int) (capture.Filter, error), warn io.Writer) (*capture.Lives,
 	error) {
 	sockets, err := liveSockets(o.User, len(o.Names))
 	if err != nil {
@@ -146,7 +146,7 @@ func (o *Options) Open(filter func(capture.LinkType, int) (capture.Filter, error
 	l, err := capture.OpenLives(o.Names, sockets, capture.LiveOptions{Snap: o.Snap, Buffer: o.Buffer << 20,
 		NoPromisc: o.NoPromisc, Filter: filter})
 	if err == nil && o.User == "" && IsRoot() {
-		term.Complain(say,
+		term.Complain(warn,
 			errors.New("started as root without sudo: the process drops its privileges but keeps user id 0 "+
 				"(-Z USER switches to another user)"))
 	}
@@ -184,7 +184,7 @@ func ListInterfaces(std term.Streams, o *message.TextOptions) error {
 	return out.Flush()
 }
 
-// lateness is how old a packet may be when it is read. The kernel delivers packets in blocks.
+// lateness is the maximum age of a packet when it is read. The kernel delivers packets in blocks.
 const lateness = time.Second
 
 // Source is the packet source of a live capture. It polls the kernel's counts and updates the display.
@@ -200,7 +200,7 @@ type Source struct {
 	Saver  *InterfaceSaver // nil: packets are not written
 	next   time.Time       // next time to read the kernel's counts
 	lost   int64
-	before []capture.LiveStatistics // counts at the end of the run; nil: not ended
+	before []capture.LiveStatistics // counts before Done reads the waiting packets; nil: not ended
 	ended  bool
 }
 
@@ -277,8 +277,8 @@ func (l *Source) ask() {
 	}
 	l.Drops(l.lost - before)
 	if before == 0 && l.lost > 0 {
-		l.Shows.say(fmt.Errorf("%s: the kernel drops packets: they are not read in time (a larger -B, a filter with -f or "+
-			"-q help)", strings.Join(where, ", ")))
+		l.Shows.say(fmt.Errorf("%s: the kernel drops packets, because they are not read in time; a larger -B, a filter "+
+			"with -f, or -q may help", strings.Join(where, ", ")))
 	}
 }
 
@@ -300,7 +300,7 @@ func (l *Source) KernelCounts() error {
 			report.Plural(s.Captured-left, "packet"),
 			report.FormatCount(s.Dropped))
 		if left > 0 {
-			text += fmt.Sprintf(", %s not looked at", report.FormatCount(left))
+			text += fmt.Sprintf(", %s not processed", report.FormatCount(left))
 		}
 		_, bad := fmt.Fprintf(l.Err, "gamedissect: %s\n", text)
 		err = errors.Join(err, bad)

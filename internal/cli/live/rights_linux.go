@@ -67,7 +67,7 @@ func givenSockets(text string, n int) (fds []int, err error) {
 	if err := hide(); err != nil {
 		return nil, err
 	}
-	name, err := unix.BytePtrFromString("gamedissect") // otherwise a descriptor's number, see unreadable
+	name, err := unix.BytePtrFromString("gamedissect") // otherwise the process has the number of a descriptor as its name, see unreadable
 	if err == nil {
 		_ = unix.Prctl(unix.PR_SET_NAME, uintptr(unsafe.Pointer(name)), 0, 0, 0)
 	}
@@ -92,7 +92,7 @@ func withRight() error {
 	if err != nil {
 		program = "gamedissect"
 	}
-	if program != packaged { // true for the copy too: if the system gave it no right, it would start itself forever
+	if program != packaged { // true for the copy too: if it lacked the capability, it would execute itself again and again
 		return fmt.Errorf("capturing needs CAP_NET_RAW: run 'sudo setcap cap_net_raw=ep %s' once, "+
 			"or use sudo; the program drops root's privileges at once", program)
 	}
@@ -151,8 +151,8 @@ func startAgain(fds []int, id *identity) error {
 	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) // does not exist before Linux 4.3
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var none [2]unix.CapUserData
-	// The new program of a user other than root has no capabilities anyway, and a filter of system calls may forbid
-	// this call.
+	// For a user other than root, an error is harmless: the new program has no capabilities anyway. A filter of system
+	// calls may cause the error.
 	if err := unix.Capset(&header, &none[0]); err != nil && unix.Geteuid() == 0 {
 		return fmt.Errorf("cannot drop privileges: %w", os.NewSyscallError("capset", err))
 	}
@@ -172,9 +172,9 @@ func hide() error {
 	return os.NewSyscallError("prctl PR_SET_DUMPABLE", unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0))
 }
 
-// unreadable returns the path of a copy of the program that can be executed but not read. Linux hides a process that
-// runs such a file from its start on. A process that runs a readable file is hidden only after it requests that. If
-// making a copy fails, unreadable returns the program's own path.
+// unreadable returns the path of a copy of the program that can be executed but not read. A process that runs such a
+// file is protected from its start, as if it had called hide. A process that runs a readable file is not protected
+// until it calls hide. If making a copy fails, unreadable returns the program's own path.
 func unreadable() string {
 	const program = "/proc/self/exe"
 	from, err := os.Open(program)

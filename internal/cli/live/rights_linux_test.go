@@ -18,8 +18,7 @@ const (
 	childVariable = "GAMEDISSECT_TEST_CAPTURES"
 )
 
-// TestSocketCannotBeTaken checks that another process of the user that the capture runs as cannot take over the
-// sockets.
+// TestSocketCannotBeTaken checks that no other process of the same user can take over the sockets of a capture.
 func TestSocketCannotBeTaken(t *testing.T) {
 	if os.Getenv(childVariable) != "" {
 		child(t)

@@ -36,7 +36,7 @@ func (o *WriteOptions) Flags(c *cobra.Command) {
 	f := c.Flags()
 	f.VarP((*option.FileName)(&o.Name), "write", "w", "write packets to `FILE`, with findings as comments; - is standard "+
 		"output; with -Y only packets with messages that match")
-	f.StringVarP(&o.Format, "file-type", "F", "", "`FORMAT` of that file: pcapng or pcap; without, by its name")
+	f.StringVarP(&o.Format, "file-type", "F", "", "`FORMAT` of that file: pcapng or pcap; the default depends on its name")
 	f.StringVar(&o.Comments, "comments", "findings", "`CONTENT` of packet comments in that file: findings, or "+
 		"messages, a line for each, with their findings")
 	f.StringArrayVarP(&o.stop, "autostop", "a", nil,
@@ -67,13 +67,13 @@ func (o *WriteOptions) Check() (err error) {
 	if o.Name == "" {
 		switch {
 		case o.Format != "":
-			return errors.New("-F says how -w FILE is written, which is missing")
+			return errors.New("-F needs -w FILE")
 		case o.Comments == "messages":
-			return errors.New("--comments is about -w FILE, which is missing")
+			return errors.New("--comments needs -w FILE")
 		case len(o.ring) > 0:
-			return errors.New("-b is about -w FILE, which is missing")
+			return errors.New("-b needs -w FILE")
 		case o.Until.Bytes > 0 || o.Until.Files > 0:
-			return errors.New("-a filesize: and files: are about -w FILE, which is missing")
+			return errors.New("-a filesize: and files: need -w FILE")
 		}
 		return nil
 	}
@@ -84,7 +84,7 @@ func (o *WriteOptions) Check() (err error) {
 		return option.OneOf("--comments", o.Comments, commentForms)
 	}
 	if o.Until.Files > 0 && len(o.ring) == 0 {
-		return errors.New("-a files: counts the files of -b, which is missing")
+		return errors.New("-a files: needs -b")
 	}
 	return nil
 }
@@ -114,8 +114,8 @@ func (o *WriteOptions) Output(outputs *outfile.Outputs, watched bool) *outfile.F
 }
 
 // NewSaver begins to write to the result of Output. It must be the last step before the first packet, because it may
-// replace a file, and the file must survive an earlier error. each flushes after every packet. every writes all
-// packets.
+// replace a file, and an earlier error must leave that file unchanged. If each is set, every packet is flushed. If
+// every is set, all packets are written, not only those with selected messages.
 func (o *WriteOptions) NewSaver(to *outfile.File, each, every bool) (*Saver, error) {
 	options := capture.WriterOptions{
 		Format: o.Format, Limits: o.limits, Each: each,
@@ -177,7 +177,7 @@ func (s *Saver) writePacket(p *capture.Packet) error {
 }
 
 // first publishes a streamed file after its first packet. From then on, a crash of this program loses no packets.
-// Windows cannot rename open files, so there end publishes the file.
+// Windows cannot rename open files, so on Windows end publishes the file.
 func (s *Saver) first() error {
 	if s.output == nil || !s.output.Streamed || runtime.GOOS == "windows" {
 		return nil

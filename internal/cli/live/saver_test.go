@@ -57,14 +57,14 @@ func TestNewStreamedOutput(t *testing.T) {
 	}
 }
 
-// If nothing is written, because another output or an input cannot be opened, no new file is left over.
-func TestNewStreamedOutputIsTakenBack(t *testing.T) {
+// If a streamed output is abandoned before it is begun, no new file is left. After that, the file stays.
+func TestUnusedStreamedOutputIsRemoved(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "x.pcapng")
 	o, _ := streaming(t, name)
 	o.Abandon()
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
+		t.Errorf("files are left: %v", left)
 	}
 	o, f := streaming(t, name)
 	if _, err := new(WriteOptions{Name: name}).NewSaver(f, false, true); err != nil {
@@ -72,6 +72,6 @@ func TestNewStreamedOutputIsTakenBack(t *testing.T) {
 	}
 	o.Abandon()
 	if _, err := os.Stat(name); err != nil {
-		t.Errorf("what was begun is gone: %v", err)
+		t.Errorf("the file that was begun is removed: %v", err)
 	}
 }

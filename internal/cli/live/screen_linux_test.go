@@ -32,20 +32,20 @@ func TestScreenRestoresTheTerminal(t *testing.T) {
 		s, err := term.OpenScreen(far, far)
 		clitest.NoError(t, err)
 		if mode() == before {
-			t.Error("keys do not come one by one")
+			t.Error("the terminal is not in raw mode")
 		}
 		s.Draw(func(width, height int) [][]byte { return [][]byte{fmt.Appendf(nil, "%d by %d", width, height)} })
 		if got := clitest.Shows(t, near, term.ClearBelow); got != term.EnterScreen+term.HomeCursor+"33 by 7"+term.ClearLine+term.ClearBelow {
-			t.Errorf("shown is %q", got)
+			t.Errorf("the terminal shows %q", got)
 		}
 		s.Aside(func() {
 			if mode() != before {
-				t.Error("what stands aside is written to a terminal that is not as before")
+				t.Error("the terminal's mode is not restored during Aside")
 			}
 		})
 		clitest.Shows(t, near, term.EnterScreen)
 		if end(s); mode() != before {
-			t.Error("the terminal is not as before")
+			t.Error("the terminal's mode is not restored at the end")
 		}
 		if got := clitest.Shows(t, near, term.LeaveScreen); got != term.LeaveScreen {
 			t.Errorf("at the end %q", got)

@@ -46,7 +46,7 @@ type columnWriter struct {
 	fields   []*filter.Field
 
 	term.Separated
-	findings bool // write a line for a finding without a message too
+	findings bool // also write lines for findings that belong to no message
 
 	values []filter.Value
 	cell   []byte
@@ -96,7 +96,8 @@ func (w *columnWriter) Finding(*wire.TrafficFinding) {
 	}
 }
 
-// maxCell is the size of a cell in bytes above which it gets no more values of its field, since a list may be long.
+// maxCell limits the size of a cell in bytes, since a field may have many values. If values do not fit, the cell ends
+// with their number.
 const maxCell = 1 << 20
 
 func (w *columnWriter) line() {
@@ -131,7 +132,7 @@ func (w *columnWriter) line() {
 	w.out.Buf = append(w.out.Buf, '\n')
 }
 
-// appendValue appends a value. Put quotes texts.
+// appendValue appends a value without quotes. Put adds quotes where necessary.
 func appendValue(b []byte, v *filter.Value) []byte {
 	if v.Kind != wire.String {
 		return v.Append(b)

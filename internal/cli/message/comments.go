@@ -20,7 +20,7 @@ type PacketComments struct {
 	frame   int // of the current packet; 0: none
 	file    string
 	list    []string
-	late    []wire.TrafficFinding // about packets that are already written
+	late    []wire.TrafficFinding // findings about packets that were written before
 	dropped int                   // number of late findings beyond maxLate
 }
 
@@ -80,7 +80,8 @@ func (c *PacketComments) Rest(file string) []string {
 	return c.list
 }
 
-// addLate adds the late findings for which when returns true, each with the text ago, and removes them from the list.
+// addLate adds the late findings for which when returns true, and removes them from the list. when also returns a text
+// to append to the finding.
 func (c *PacketComments) addLate(when func(*wire.TrafficFinding) (ago string, now bool)) {
 	c.late = slices.DeleteFunc(c.late, func(f wire.TrafficFinding) bool {
 		ago, now := when(&f)

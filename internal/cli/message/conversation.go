@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 )
 
-// A Conversation is what the command follow shows. It is one conversation with a given number, all messages between two
+// A Conversation is what the command follow shows: one conversation with a given number, all messages between two
 // endpoints, or all messages to and from one endpoint.
 type Conversation struct {
 	text      string
@@ -27,9 +27,9 @@ func ParseConversation(args []string) (Conversation, error) {
 	t := Conversation{text: strings.Join(args, " and ")}
 	switch {
 	case len(args) == 0:
-		return t, errors.New("name a conversation, tcp,3 (-z conv lists them), or who talks, 10.0.0.7:5154")
+		return t, errors.New("name a conversation, such as tcp,3 (-z conv lists them), or an endpoint, such as 10.0.0.7:5154")
 	case len(args) > 2:
-		return t, fmt.Errorf("%d names: follow takes a conversation, or one or two who talk", len(args))
+		return t, fmt.Errorf("%d arguments: follow takes one conversation, or one or two endpoints", len(args))
 	}
 	if transport, number, ok := strings.Cut(args[0], ","); ok && len(args) == 1 {
 		var err error
@@ -40,8 +40,8 @@ func ParseConversation(args []string) (Conversation, error) {
 	for _, arg := range args {
 		e, ok := parseEndpoint(arg)
 		if !ok {
-			return t, fmt.Errorf("%s: a conversation is named like tcp,3 or udp,0, or by who talks: 127.0.0.1:5154, "+
-				"10.0.0.7 or [::1]:5154; no name of a host is looked up", arg)
+			return t, fmt.Errorf("%s: name a conversation, such as tcp,3 or udp,0, or endpoints, such as 127.0.0.1:5154, "+
+				"10.0.0.7 or [::1]:5154; host names are not looked up", arg)
 		}
 		t.endpoints = append(t.endpoints, e)
 	}
@@ -52,7 +52,7 @@ func ParseConversation(args []string) (Conversation, error) {
 func parseNumber(text, transport, number string) (wire.ConversationID, error) {
 	n, err := strconv.ParseUint(strings.TrimSpace(number), 10, 31)
 	if err != nil {
-		return wire.ConversationID{}, fmt.Errorf("%s: a conversation is named like tcp,3 or udp,0", text)
+		return wire.ConversationID{}, fmt.Errorf("%s: name a conversation, such as tcp,3 or udp,0", text)
 	}
 	for _, t := range []wire.Transport{wire.TCP, wire.UDP} {
 		if transport == t.String() {

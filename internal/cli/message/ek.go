@@ -13,8 +13,9 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// ekWriter writes the format of Elasticsearch's bulk API, as tshark -T ek does. Each message takes two lines, and the
-// first names the index of the message's day. A field's name is the layer's name and its own, with _ instead of dots.
+// ekWriter writes the format of Elasticsearch's bulk API, as tshark -T ek does. Each message takes two lines. The first
+// names an Elasticsearch index, one for each day. In the second, the name of a field begins with the name of its layer,
+// and has _ instead of dots.
 type ekWriter struct {
 	out    *term.Output
 	paths  fieldPaths
@@ -166,7 +167,7 @@ func (w *ekWriter) float(name string, f float32) {
 	}
 }
 
-// standsFor returns the name that belongs to the value of a number, or "".
+// standsFor returns the name of a value such as a constant or an address, or "" if it has none.
 func standsFor(n *wire.Node) string {
 	if !slices.Contains([]wire.Kind{wire.Enum, wire.SignedEnum, wire.Bits, wire.Address}, n.Kind) {
 		return ""

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Times are those of package time, whatever was written before.
+// Times have the same text as with package time, whichever time was written before.
 func TestJSONSeconds(t *testing.T) {
 	var s jsonSeconds
 	for _, ns := range []int64{0, 1, 999_999_999, 1e9, -1, -1e9, -1_000_000_001, 988718401_000_000_100, 988718401_100_000_000, 1 << 62} {

@@ -8,15 +8,17 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// jsonPlaces caches the texts of places. Places in one direction of a conversation differ only in their time.
+// jsonPlaces caches the JSON of where a message is: transport, conversation, endpoints and protocol. All messages in
+// one direction of a conversation have the same text.
 type jsonPlaces struct {
 	slots []placeText
 }
 
-// placeSlots is the size of the cache, which is direct-mapped and indexed by lane.
+// placeSlots is the size of the cache. Its index is the lane, which numbers the directions of conversations, modulo
+// this size.
 const placeSlots = 1 << 12
 
-// placeText is the text of a place without the time.
+// placeText is the text of a place, and what it was made from.
 type placeText struct {
 	protocol     *wire.Protocol
 	src, dst     netip.AddrPort
@@ -39,7 +41,8 @@ func (j *jsonPlaces) append(b []byte, p *wire.Place) []byte {
 	return append(b, s.text...)
 }
 
-// set makes the text of a place. Both directions have the same Community ID, which takes as long as all else.
+// set makes the text of a place. It copies the Community ID from the text of the reverse direction if possible, because
+// computing one takes as long as all the rest.
 func (s *placeText) set(p *wire.Place, reverse *placeText) {
 	s.protocol, s.src, s.dst, s.conversation, s.transport = p.Protocol, p.Src, p.Dst, p.Conversation, p.Transport
 	s.id = 0

@@ -59,8 +59,8 @@ func TestNarrowClients(t *testing.T) {
 	}
 }
 
-// A client that was shown before does not shift the columns after it. Times have three decimals unless -t is given.
-func TestNarrowColumnsHoldStill(t *testing.T) {
+// A column becomes wider for a long client, but not narrower for a short one. Times have six decimals if -t is given.
+func TestNarrowColumnsOnlyGrow(t *testing.T) {
 	w := NewLineWriter(term.NewOutput(io.Discard, 80), &session.Clock{Form: "r"}, nil, print.Style{})
 	for i, client := range []string{"10.0.0.7:51234", "10.0.0.77:51234", "10.0.0.7:5", "10.1.1.123:51234", "10.0.0.7:51234"} {
 		w.Out.Buf = w.Out.Buf[:0]

@@ -54,7 +54,7 @@ func (w *pdmlWriter) Message(m *decode.Message) {
 
 func (w *pdmlWriter) Finding(f *wire.TrafficFinding) {
 	w.packet(&f.Place)
-	name, title := "gamedissect", "What was found"
+	name, title := "gamedissect", "Finding"
 	if f.Protocol != nil {
 		name, title = f.Protocol.Name, f.Protocol.Title
 	}
@@ -150,7 +150,7 @@ func (w *pdmlWriter) nodes(t *wire.Tree, from, to int32, above string, data []by
 	}
 }
 
-// leaf writes a field with a value. show is the field's text, and value has its bytes.
+// leaf writes a field with a value. The attribute show has the value as text, and the attribute value has its bytes.
 func (w *pdmlWriter) leaf(path string, n *wire.Node, data []byte) {
 	bare := *n
 	bare.Symbols = wire.Symbols{}

@@ -36,7 +36,7 @@ func (w *RawWriter) raw(p wire.Place, way wire.Direction, b []byte) {
 		w.seen, w.first = true, id
 		_, w.failed = w.File.Begin()
 	case id != w.first:
-		w.failed = fmt.Errorf("--raw writes one conversation, and %s and %s are both of %s: follow one of them",
+		w.failed = fmt.Errorf("--raw writes one conversation, but %s and %s both belong to %s: follow one of them",
 			appendConversation(nil, w.first), appendConversation(nil, id), w.Conversation)
 	}
 	if w.failed == nil && (way == wire.FromServer) == w.FromServer {

@@ -41,12 +41,12 @@ func (o *TextOptions) Flags(c *cobra.Command) {
 	f.BoolVarP(&o.all, "verbose", "V", false, "show everything: every entry of every list, all bytes")
 	f.BoolVarP(&o.bytes, "hex", "x", false, "show the bytes beside the tree")
 	f.StringVarP(&o.Times, "time", "t", "", "`FORM` of times: a time of day and its zone, ad with date, d since the "+
-		"message before, e since 1970, r since the first packet, as it is without -t, u UTC, ud with date")
+		"message before, e since 1970, r since the first packet (the default), u UTC, ud with date")
 	option.CompleteWith(c, "type", Forms...)
 	option.CompleteWith(c, "time", session.TimeForms...)
 }
 
-// Nothing writes the output of the form for a run without input, which is an empty document for XML.
+// Nothing writes the output for a run without input: for pdml an empty XML document, otherwise nothing.
 func (o *TextOptions) Nothing(out *term.Output) {
 	if o.Form == "pdml" {
 		_ = newPDMLWriter(out).End(decode.Counters{}) // error kept in out
@@ -103,7 +103,7 @@ func (o *TextOptions) Add(r *session.Run, out *term.Output, schema *filter.Schem
 		if w, err = newColumnWriter(out, r.Selection.Subjects, &o.Fields, schema, o.Form == "csv"); err != nil {
 			return err
 		}
-		s.Later = false // must not be called later, because a subject is valid only during the call
+		s.Later = false // the writer uses subjects, which are valid only during the call
 	default:
 		return nil
 	}

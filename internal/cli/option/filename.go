@@ -12,8 +12,8 @@ func (*FileName) Type() string { return "string" }
 func (f *FileName) Set(name string) error {
 	switch name {
 	case "":
-		return errors.New("it names no file")
-	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1": // may be pipes; standard output must have only one writer
+		return errors.New("the file name is empty")
+	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1": // standard output, which must have only one writer
 		name = "-"
 	}
 	*f = FileName(name)

@@ -38,7 +38,7 @@ func (*OnceText) Type() string { return "string" }
 
 func (t *OnceText) Set(text string) error {
 	if t.set {
-		return fmt.Errorf("there is %q already; (...) && (...) is both", *t.To)
+		return fmt.Errorf("%q was given before; to use both, write (...) && (...)", *t.To)
 	}
 	*t.To, t.set = text, true
 	return nil
@@ -74,7 +74,7 @@ func BadValue(err error) error {
 	case errors.Is(number, strconv.ErrRange):
 		return fmt.Errorf("%s %s: the number is too large or too small", name, bad.GetValue())
 	}
-	return fmt.Errorf("%s %s: that is no whole number", name, bad.GetValue())
+	return fmt.Errorf("%s %s: this is not a whole number", name, bad.GetValue())
 }
 
 // FlagName returns a flag as users write it, with its letter if it has one.

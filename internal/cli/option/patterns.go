@@ -34,8 +34,8 @@ func named(word string, names []string) []string {
 }
 
 // NamedBy returns the names that any of the words selects, in the order of the words. If there are no words, it returns
-// all names. If a word selects none, it returns an error that calls the names by what, a noun in the singular.
-func NamedBy(words, names []string, what string) ([]string, error) {
+// all names. If a word selects none, it returns an error, which calls a name by the noun, such as "field".
+func NamedBy(words, names []string, noun string) ([]string, error) {
 	if len(words) == 0 {
 		return names, nil
 	}
@@ -45,8 +45,8 @@ func NamedBy(words, names []string, what string) ([]string, error) {
 		found := named(word, names)
 		if len(found) == 0 {
 			text := filter.DidYouMean(filter.Nearest(word, names))
-			return nil, fmt.Errorf("there is no %s %q%s; gamedissect %ss lists them, and takes patterns: '*%s*'", what, word,
-				text, what, strings.Trim(word, "*."))
+			return nil, fmt.Errorf("there is no %s %q%s; gamedissect %ss lists them, and takes patterns: '*%s*'", noun, word,
+				text, noun, strings.Trim(word, "*."))
 		}
 		for _, name := range found {
 			if !known[name] {

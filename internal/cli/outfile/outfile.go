@@ -29,13 +29,14 @@ type File struct {
 	out       io.Writer      // standard output; nil: a file
 }
 
-// reserve opens the file, or creates an empty one, to compare it with other files. It does not change an existing file.
+// reserve opens the file to compare it with other files. If there is no file, it creates an empty one. It does not
+// change an existing file.
 func (f *File) reserve(all *Outputs) (err error) {
 	if f.Name == "-" {
 		f.out, f.info = all, described(all.Std.Out)
 		return nil
 	}
-	// A new file, an existing one, or the target of a dangling link.
+	// Try to create a new file, then to open an existing one, then to create the target of a dangling link.
 	for _, how := range []int{os.O_CREATE | os.O_EXCL, 0, os.O_CREATE} {
 		f.file, err = os.OpenFile(f.Name, os.O_WRONLY|how, 0o666)
 		if err == nil {
@@ -56,7 +57,7 @@ func (f *File) reserve(all *Outputs) (err error) {
 		return f.failed(err)
 	}
 	if now, err := os.Stat(f.path); err != nil || !os.SameFile(now, f.info) {
-		return f.refused("it was changed while it was opened")
+		return f.refused("another file took its place while it was being opened")
 	}
 	return nil
 }
@@ -69,9 +70,11 @@ func (f *File) release() {
 	}
 }
 
-// replaceLater opens a temporary file if the folder allows that.
+// replaceLater opens a temporary file, which is to replace the file. If no new file can be created in the folder, it
+// opens none.
 func (f *File) replaceLater() error {
-	// An empty file has no content to keep, and others may read it while it is written.
+	// A streamed file that is still empty needs no temporary file: it has no content to keep, and others may read it at
+	// once.
 	if f.path == "" || isDescriptor(f.Name) || f.Streamed && f.info.Size() == 0 {
 		return nil
 	}
@@ -136,7 +139,7 @@ func (f *File) Write(b []byte) (int, error) {
 // Close completes the temporary file without publishing it.
 func (f *File) Close() (err error) {
 	if f.temporary != "" && f.info != nil && f.info.Size() > 0 {
-		err = f.file.Sync() // a system crash must leave this file or the previous one
+		err = f.file.Sync() // after a system crash, either this file or the previous one must be complete
 	}
 	err = errors.Join(err, f.file.Close())
 	f.file = nil
@@ -180,16 +183,16 @@ func (f *File) WriteAll(b []byte) error {
 	return f.Commit()
 }
 
-// Unpublished returns the error for a file that did not become complete. It returns nil if the file was already
-// published.
+// Unpublished returns the error for a file whose temporary file was not published. It returns nil if there is no
+// temporary file.
 func (f *File) Unpublished() error {
 	switch {
 	case f.temporary == "":
 		return nil
 	case f.info.Size() == 0:
-		return f.refused("what could be written is dropped; nothing is written")
+		return f.refused("the incomplete output is dropped; no file is written")
 	}
-	return f.refused("what could be written is dropped; the file is as it was before")
+	return f.refused("the incomplete output is dropped; the file is unchanged")
 }
 
 // copyOver copies the temporary file over a file that cannot be replaced, because it is a mount point, or because it
@@ -206,9 +209,9 @@ func (f *File) copyOver(why error) error {
 	}
 	_, err = io.Copy(to, from)
 	if err = errors.Join(err, to.Close()); err != nil {
-		whole := f.temporary
+		complete := f.temporary
 		f.temporary = "" // Abandon must not remove it
-		return fmt.Errorf("%w; %s is whole", f.failed(err), whole)
+		return fmt.Errorf("%w; the complete output is in %s", f.failed(err), complete)
 	}
 	return nil
 }
@@ -231,7 +234,7 @@ func (f *File) Abandon() {
 	}
 }
 
-// refused returns the error for a file that is not written.
+// refused returns an error that names the file and says why it is not written.
 func (f *File) refused(format string, args ...any) error {
 	return fmt.Errorf("%s: %s", strings.TrimSpace(f.Flag+" "+f.Name), fmt.Sprintf(format, args...))
 }
@@ -248,8 +251,8 @@ func (f *File) failed(err error) error {
 	return fmt.Errorf("%s: %w", strings.TrimSpace(f.Flag+" "+f.Name), err)
 }
 
-// InFolder opens a file in a folder that this program fills. Publishing the file replaces a link with the same name and
-// does not follow the link.
+// InFolder opens a temporary file for path, in a folder that this program fills. If path is a link, Publish replaces
+// the link and not its target.
 func (o *Outputs) InFolder(flag, path string) (f *File, err error) {
 	f = &File{Flag: flag, Name: path, path: path}
 	if f.info, err = os.Lstat(path); err != nil {
@@ -261,7 +264,7 @@ func (o *Outputs) InFolder(flag, path string) (f *File, err error) {
 	return f, f.openTemporary()
 }
 
-// PutInFolder writes and publishes a file in such a folder. Mode 0 means the default mode.
+// PutInFolder opens a file like InFolder, writes it and publishes it. Mode 0 means the default mode.
 func (o *Outputs) PutInFolder(flag, path string, b []byte, mode fs.FileMode) error {
 	f, err := o.InFolder(flag, path)
 	if err != nil {
@@ -289,9 +292,9 @@ func MakeFolder(dir string) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, syscall.ENOTDIR):
-		err = trial.refused("this is a file, or within one; name a folder")
+		err = trial.refused("this is a file, or inside one; name a folder")
 	case errors.Is(err, os.ErrExist):
-		err = trial.refused("this is a link that leads nowhere, or within one; name a folder")
+		err = trial.refused("this is a dangling link, or inside one; name a folder")
 	}
 	return fmt.Errorf("%w; nothing is written", err)
 }

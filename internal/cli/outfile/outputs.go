@@ -141,7 +141,7 @@ func (o *Outputs) checkInputs(f *File) error {
 			if name == "-" {
 				name = "standard input"
 			}
-			return f.refused("is the same file as the input %s, which writing would destroy; choose another name", name)
+			return f.refused("is the same file as the input %s, and would overwrite it; choose another name", name)
 		}
 	}
 	return nil
@@ -154,10 +154,10 @@ func (o *Outputs) checkStandard(f *File) error {
 		return nil
 	}
 	if out := described(o.Std.Out); out != nil && clash(out, f.info) {
-		return f.refused("is where standard output goes already; - stands for that")
+		return f.refused("standard output already goes there; use the name - for it")
 	}
 	if out := described(o.Std.Err); out != nil && out.Mode().IsRegular() && clash(out, f.info) {
-		return f.refused("is where standard error goes already")
+		return f.refused("standard error already goes there")
 	}
 	return nil
 }

@@ -12,28 +12,28 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// written creates a file in a temporary folder of the test.
-func written(t *testing.T, name, text string) string {
+// createFile creates a file in a temporary folder of the test.
+func createFile(t *testing.T, name, text string) string {
 	t.Helper()
 	name = filepath.Join(t.TempDir(), name)
 	clitest.NoError(t, os.WriteFile(name, []byte(text), 0o644))
 	return name
 }
 
-// holds checks that a file contains the text want, and that no temporary file is left.
-func holds(t *testing.T, name, want string) {
+// checkContent checks that a file contains the text want, and that no temporary file is left.
+func checkContent(t *testing.T, name, want string) {
 	t.Helper()
 	got, err := os.ReadFile(name)
 	if err != nil || string(got) != want {
 		t.Errorf("%s: %q, %v; want %q", name, got, err, want)
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(name), ".gamedissect-*")); left != nil {
-		t.Errorf("left behind: %v", left)
+		t.Errorf("temporary files are left: %v", left)
 	}
 }
 
-// opened opens one output.
-func opened(t *testing.T, name string, stream bool) (*Outputs, *File) {
+// openOutput opens one output.
+func openOutput(t *testing.T, name string, stream bool) (*Outputs, *File) {
 	t.Helper()
 	o := NewOutputs(term.Streams{})
 	f := o.File("-w", name)
@@ -44,48 +44,48 @@ func opened(t *testing.T, name string, stream bool) (*Outputs, *File) {
 }
 
 // The old file stays until the new one is complete. Abandoning a file leaves nothing.
-func TestOutputIsReplacedWhenWhole(t *testing.T) {
-	name := written(t, "x", "before")
-	o, f := opened(t, name, false)
+func TestOutputIsReplacedWhenComplete(t *testing.T) {
+	name := createFile(t, "x", "before")
+	o, f := openOutput(t, name, false)
 	w, err := f.Begin()
 	clitest.NoError(t, err)
 	if _, err := w.Write([]byte("half")); err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := os.ReadFile(name); string(got) != "before" {
-		t.Errorf("while it is written: %q", got)
+		t.Errorf("before the file is complete: %q", got)
 	}
 	o.Abandon()
-	holds(t, name, "before")
-	_, f = opened(t, name, false)
+	checkContent(t, name, "before")
+	_, f = openOutput(t, name, false)
 	if err := f.WriteAll([]byte("after")); err != nil {
 		t.Error(err)
 	}
-	holds(t, name, "after")
+	checkContent(t, name, "after")
 }
 
-// A new file appears only when it is complete.
+// A new file appears only when it is complete, and not at all if it is abandoned.
 func TestNewOutput(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x")
-	o, _ := opened(t, name, false)
+	o, _ := openOutput(t, name, false)
 	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("it is there at once: %v", err)
+		t.Errorf("it exists before it is complete: %v", err)
 	}
 	o.Abandon()
 	if left, _ := os.ReadDir(filepath.Dir(name)); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
+		t.Errorf("temporary files are left: %v", left)
 	}
-	_, f := opened(t, name, false)
+	_, f := openOutput(t, name, false)
 	if err := f.WriteAll([]byte("new")); err != nil {
 		t.Error(err)
 	}
-	holds(t, name, "new")
+	checkContent(t, name, "new")
 }
 
-// If no other file can take the name, the content overwrites the existing file.
+// If the existing file cannot be replaced, the new content overwrites the old.
 func TestOutputThatCannotBeRenamed(t *testing.T) {
-	name := written(t, "x", "before, and longer")
-	o, f := opened(t, name, false)
+	name := createFile(t, "x", "before, and longer")
+	o, f := openOutput(t, name, false)
 	if _, err := f.Begin(); err != nil {
 		t.Fatal(err)
 	}
@@ -96,38 +96,38 @@ func TestOutputThatCannotBeRenamed(t *testing.T) {
 		t.Error(err)
 	}
 	o.Abandon()
-	holds(t, name, "after")
+	checkContent(t, name, "after")
 }
 
 // An existing file can be written even in a folder in which no new file can be created.
 func TestOutputInFullFolder(t *testing.T) {
-	name := written(t, "x", "before")
+	name := createFile(t, "x", "before")
 	clitest.NoError(t, os.Chmod(filepath.Dir(name), 0o555))
 	trial := &File{path: name}
 	if trial.openTemporary() == nil {
 		trial.Abandon()
 		t.Skip("this user may write everywhere")
 	}
-	o, f := opened(t, name, false)
-	holds(t, name, "before")
+	o, f := openOutput(t, name, false)
+	checkContent(t, name, "before")
 	if err := f.WriteAll([]byte("after")); err != nil {
 		t.Error(err)
 	}
 	o.Abandon()
-	holds(t, name, "after")
+	checkContent(t, name, "after")
 }
 
-// A file that can be neither renamed nor copied is not lost.
-func TestOutputThatFitsNowhereIsKept(t *testing.T) {
+// If a temporary file can be neither renamed nor copied, it is kept.
+func TestUnpublishableOutputIsKept(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip("no disk without room: ", err)
+		t.Skip("no /dev/full: ", err)
 	}
-	temporary := written(t, "temporary", "all of it")
+	temporary := createFile(t, "temporary", "all of it")
 	f := &File{Flag: "-w", Name: "x", path: "/dev/full", temporary: temporary}
 	err := f.copyOver(errors.New("it is mounted"))
 	f.Abandon()
-	if err == nil || !strings.Contains(err.Error(), "no space left on device; "+temporary+" is whole") {
+	if err == nil || !strings.Contains(err.Error(), "no space left on device; the complete output is in "+temporary) {
 		t.Error(err)
 	}
-	holds(t, temporary, "all of it")
+	checkContent(t, temporary, "all of it")
 }

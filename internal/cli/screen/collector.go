@@ -16,9 +16,9 @@ type collector struct {
 	counters  decode.Counters
 	protocols []*wire.Protocol
 	clock     *session.Clock
-	files     files // counts per file: packets
-	fileOf    map[string]string
-	found     files // counts per file: messages and findings, perhaps in another goroutine
+	files     files             // packets of each file
+	fileOf    map[string]string // first file with values, by table
+	found     files             // messages and findings of each file; separate, since another goroutine may count them
 }
 
 func (c *collector) message(m *decode.Message) {

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// Live is a summary of packets that still arrive.
+// Live summarizes packets while they arrive.
 type Live struct {
 	totals *tally.Totals
 	run    *session.Run
@@ -26,7 +26,7 @@ func NewLive(totals *tally.Totals, run *session.Run) *Live {
 	return &Live{totals, run}
 }
 
-// Lines returns the sections for a terminal, as at most height lines.
+// Lines returns the sections for a terminal, in at most height lines.
 func (l *Live) Lines(c decode.Counters, style print.Style, width, height int) [][]byte {
 	of := summary.Make(&summary.Source{Source: report.Source{
 		Stats: &l.totals.Stats, Counters: c, Protocols: l.run.Options.Protocols, First: l.run.Clock.First,

@@ -1,4 +1,4 @@
-// Package screen summarizes captures on one screen. It reads the captures once, or shows packets that still arrive.
+// Package screen summarizes captures on one screen, after it has read them or while packets arrive.
 package screen
 
 import (

@@ -129,7 +129,7 @@ func (s *screen) reset(colour string) string {
 	return s.style.Reset
 }
 
-// maxNext is the maximum number of lines for commands. If there are many files, maxBeside is.
+// maxNext limits the lines for commands. If there are many files, maxBeside is the limit.
 const (
 	maxNext   = 7
 	maxBeside = 4

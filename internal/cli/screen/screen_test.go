@@ -81,7 +81,7 @@ func TestRestIsCounted(t *testing.T) {
 	}
 }
 
-// Up to four servers with only an address have their own lines. Of more servers, only the first three have.
+// Servers known only by address have a line each if there are at most four. Otherwise only the first three have one.
 func TestBareServers(t *testing.T) {
 	for bare, want := range map[int]string{
 		4: "  10.0.0.4:28001  tribes\n",

@@ -106,8 +106,8 @@ func state(of *summary.Server) string {
 	return ""
 }
 
-// answered formats how many queries were answered, or how many were not if some were answered twice. The noun may be
-// empty.
+// answered formats how many queries were answered. If some were answered twice, these numbers do not add up, so it
+// formats how many were not answered. The noun may be empty.
 func answered(asked, answers, without int64, noun string) string {
 	switch {
 	case answers+without <= asked:
@@ -298,8 +298,9 @@ func (s *screen) twoLines(line string) []string {
 
 func label(what string) string { return fmt.Sprintf("  %-*s  ", healthWidth, what) }
 
-// findings returns a line for each rule. It adds lines for an example of the most important rule and for facts. A note
-// that is not a fact gets a line only if it is among the first two.
+// findings returns the lines about rules. A line names a rule and ends with an example. For the first rule, and for
+// rules with Fact set (see wire.Rule), the example has lines of its own. Other notes get a line only if they are among
+// the first two findings.
 func (s *screen) findings() (list []string) {
 	var all []summary.Finding
 	for i, f := range s.of.Health.Findings {

@@ -17,10 +17,10 @@ import (
 func openAnywhere(name string) (*os.File, int64, error) {
 	info, err := os.Stat(name)
 	if name == "-" || err == nil && !info.Mode().IsRegular() && !info.IsDir() { // opening a pipe would block
-		return nil, 0, &capture.Error{File: name, Reason: "a page looks at any place of its file, and this can be read " +
-			"once: write it to a file first (gamedissect -r " + name + " -q -w FILE)"}
+		return nil, 0, &capture.Error{File: name, Reason: "the page reads its file in any order, and this input can be " +
+			"read only once: write it to a file first (gamedissect -r " + name + " -q -w FILE)"}
 	}
-	c, err := capture.Open(name) // it returns the error
+	c, err := capture.Open(name) // returns the error if the file cannot be read
 	if err != nil {
 		return nil, 0, err
 	}
@@ -35,7 +35,8 @@ func openAnywhere(name string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// openBrowser asks the system to open an address in a browser. It also prints the address.
+// openBrowser asks the system to open an address in a browser. If that fails, it asks the user to open the address that
+// the command has printed.
 func openBrowser(warn io.Writer, address string) {
 	program := []string{"xdg-open"}
 	var err error
@@ -53,7 +54,7 @@ func openBrowser(warn io.Writer, address string) {
 		err = launch(append(program, address))
 	}
 	if err != nil {
-		fmt.Fprintf(warn, "gamedissect: no browser was opened (%s): open the address above in one\n", err)
+		fmt.Fprintf(warn, "gamedissect: no browser was opened (%s): open the address above in a browser\n", err)
 	}
 }
 

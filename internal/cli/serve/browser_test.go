@@ -16,7 +16,7 @@ import (
 // TestViewBrowser opens a fake browser, or none if there is no display.
 func TestViewBrowser(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("others open pages by programs that are part of the system")
+		t.Skip("other systems open pages with their own programs")
 	}
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
@@ -38,22 +38,22 @@ func TestViewBrowser(t *testing.T) {
 	program := "#!/bin/sh\necho \"$1\" > " + seen + ".new && " + "/bin/mv " + seen + ".new " + seen + "\n"
 	clitest.NoError(t, os.WriteFile(filepath.Join(dir, "xdg-open"), []byte(program), 0o700))
 	openBrowser(&warn, "http://127.0.0.1:1/open?ticket=A")
-	clitest.Eventually(t, "what the browser was given", func() bool {
+	clitest.Eventually(t, "the browser has the address", func() bool {
 		b, _ := os.ReadFile(seen)
 		return string(b) == "http://127.0.0.1:1/open?ticket=A\n"
 	})
 	if warn.Len() > 0 {
-		t.Errorf("a browser was opened: %q", warn.String())
+		t.Errorf("a warning although a browser was opened: %q", warn.String())
 	}
 }
 
 // TestViewPrograms checks that a started program is not in this program's process group, which Ctrl-C interrupts.
 func TestViewPrograms(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("it asks a program of Linux")
+		t.Skip("the test needs Linux")
 	}
 	if _, err := exec.LookPath("ps"); err != nil {
-		t.Skip("it asks ps")
+		t.Skip("the test needs ps")
 	}
 	to := filepath.Join(t.TempDir(), "group")
 	clitest.NoError(t, launch([]string{"sh", "-c", "ps -o pid=,pgid= -p $$ > " + to}))

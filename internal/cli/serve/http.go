@@ -72,7 +72,7 @@ func parseAddress(s string) (at netip.AddrPort, err error) {
 	}
 	n, err := strconv.ParseUint(port, 10, 16)
 	if err != nil {
-		return at, fmt.Errorf("%q is no port", port)
+		return at, fmt.Errorf("%q is not a port", port)
 	}
 	var ip netip.Addr
 	switch host {
@@ -81,15 +81,15 @@ func parseAddress(s string) (at netip.AddrPort, err error) {
 		ip = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 	default:
 		if ip, err = netip.ParseAddr(host); err != nil {
-			return at, fmt.Errorf("%q is no IP address", host)
+			return at, fmt.Errorf("%q is not an IP address", host)
 		}
 	}
 	return netip.AddrPortFrom(ip.Unmap(), uint16(n)), nil
 }
 
 // guardLocal rejects requests whose Host is neither a loopback address nor localhost. Without this check, a stranger
-// could make his own domain name resolve to this machine, and so make a browser on this machine send requests.
-// Rejections end with the advice.
+// could make his own domain name resolve to this machine, and so make a browser on this machine send requests (DNS
+// rebinding). Rejections end with the advice.
 func guardLocal(next http.Handler, advice string) http.Handler {
 	return guard(next, isLoopback, advice)
 }

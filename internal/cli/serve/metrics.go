@@ -22,8 +22,7 @@ import (
 // Labels contain only names that this program defines: names of protocols, messages, rules, severities and times. Names
 // and addresses in packets are not labels, because a sender could create any number of them.
 //
-// One goroutine may count while any number of goroutines gather. Messages carry pointers with which their counters are
-// found.
+// One goroutine may count while any number of goroutines gather.
 type Metrics struct {
 	Engine func() Forgetful // called at the first packet; nil if there is no engine
 
@@ -68,7 +67,7 @@ type kindMetrics struct {
 // otherSpan is the label of times that no protocol lists.
 const otherSpan = "other"
 
-// spanNames returns the values of wire.Value.What for a protocol that may become labels.
+// spanNames returns the values of wire.Value.What that may become labels of a protocol's times.
 func spanNames(p *wire.Protocol) []string {
 	return append([]string{"ping", "lag", otherSpan}, p.Times...)
 }
@@ -127,7 +126,7 @@ func (m *Metrics) register() {
 	}
 	m.packets = counter("gamedissect_packets_total", "Packets read, of any traffic.")
 	m.bytes = counter("gamedissect_bytes_total", "Bytes of these packets, on the wire.")
-	m.lost = counter("gamedissect_drops_total", "Packets that came too fast to be read, as the system tells.")
+	m.lost = counter("gamedissect_drops_total", "Packets that the kernel dropped, because they were not read in time.")
 	m.newest = prometheus.NewGauge(prometheus.GaugeOpts{Name: "gamedissect_last_packet_timestamp_seconds",
 		Help: "Time of the packet read last, since 1970."})
 	m.messages = counters("gamedissect_messages_total", "Messages, by kind; all undefined ones are Unknown.",
@@ -201,7 +200,7 @@ func (m *Metrics) Attempt(a *wire.Attempt) {
 	}
 }
 
-// span returns the histogram of a protocol's time, and creates it for the first measurement.
+// span returns the histogram for one of a protocol's times, which what names. It creates it at the first measurement.
 func (m *Metrics) span(p *protocolMetrics, what string) prometheus.Observer {
 	if !slices.Contains(p.times, what) {
 		what = otherSpan
@@ -259,7 +258,7 @@ func (m *Metrics) Message(x *decode.Message) {
 // Finding counts a finding that does not belong to a message.
 func (m *Metrics) Finding(f *wire.TrafficFinding) { m.rule(f.Rule).Inc() }
 
-// These are the tables of wire.Value whose subjects are counted.
+// Values of wire.Value.Table. The servers and players of these tables are counted.
 const (
 	serversTable = "servers"
 	playersTable = "players"
@@ -286,8 +285,8 @@ func (m *Metrics) Value(v *wire.Value) {
 	}
 }
 
-// subjectCollector counts servers and players. Since some protocols have no players, it omits players, or servers, of a
-// protocol until the first one appears.
+// subjectCollector counts the servers and the players of each protocol. It omits a count until the first server or
+// player appears, since some protocols have no players.
 type subjectCollector struct{ *Metrics }
 
 var (

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// late is how far numbers in the test are below the highest one. Some are too far below.
+// late limits how far a number in TestFirsts is below the highest one. It is more than a firsts remembers.
 const late = firstsSize + firstsSize/8
 
 // deathmatch makes messages as the engine does, of two kinds and in a few conversations.
@@ -28,7 +28,7 @@ func deathmatch(t testing.TB) []*decode.Message {
 		list = append(list, m)
 	}
 	if list[0].Layer.Core().Message == list[1].Layer.Core().Message {
-		t.Fatal("one kind of message")
+		t.Fatal("both messages are of the same kind")
 	}
 	return list
 }

@@ -82,7 +82,7 @@ func checkExpression(t *testing.T, all map[string]*dto.MetricFamily, expr string
 	}
 }
 
-// checkMatcher checks that a metric family has a label, and the label each of the values in "a|b".
+// checkMatcher checks that a metric family has a label, and that the label has each of the values in "a|b".
 func checkMatcher(t *testing.T, f *dto.MetricFamily, name, values, expr string) {
 	t.Helper()
 	if name == "instance" || name == "job" {
@@ -172,7 +172,7 @@ func TestDashboard(t *testing.T) {
 		}
 	}
 	if queries == 0 {
-		t.Error("the dashboard asks for nothing")
+		t.Error("the dashboard has no queries")
 	}
 }
 

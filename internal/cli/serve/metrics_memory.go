@@ -22,8 +22,8 @@ const (
 // recentSeed is secret, so senders cannot choose names with equal hashes.
 var recentSeed = maphash.MakeSeed()
 
-// A recent counts the different subjects of the last ten minutes by their hashes. It counts at most maxRecent subjects.
-// The zero value is empty and ready to use.
+// A recent counts the different subjects, which are servers or players, of the last ten minutes by their hashes. It
+// counts at most maxRecent subjects. The zero value is empty and ready to use.
 type recent struct {
 	mu    sync.Mutex               // one goroutine calls meet, others call count
 	last  map[uint64]time.Duration // time of each subject's last measurement, by the subject's hash
@@ -69,14 +69,14 @@ func (r *recent) sweep(now time.Duration) {
 	maps.DeleteFunc(r.last, func(_ uint64, at time.Duration) bool { return now-at > recentTime })
 }
 
-// Forgetful is a decode.Engine. Its methods may be called by any goroutine, and report what it dropped for lack of
-// memory.
+// Forgetful is the part of decode.Engine that reports what the engine dropped for lack of memory. Any goroutine may
+// call it.
 type Forgetful interface{ Forgotten() []bounded.Forgotten }
 
 // forgottenCollector counts what the engine dropped, by kind.
 type forgottenCollector struct{ *Metrics }
 
-var forgottenDesc = prometheus.NewDesc("gamedissect_forgotten_total", "What --memory had no room for, by kind.",
+var forgottenDesc = prometheus.NewDesc("gamedissect_forgotten_total", "Data that was dropped to stay within --memory, by kind.",
 	[]string{"kind"}, nil)
 
 func (*forgottenCollector) Describe(to chan<- *prometheus.Desc) { to <- forgottenDesc }
@@ -95,7 +95,7 @@ func (c *forgottenCollector) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// firstsSize is the number of numbers that a firsts remembers.
+// firstsSize is how many numbers a firsts remembers.
 const firstsSize = 1 << 16
 
 // A firsts reports which numbers are new. The numbers must be nearly in order, as conversation numbers are, because a

@@ -69,7 +69,7 @@ func TestOverIPv6(t *testing.T) {
 	}
 }
 
-func TestForEverybodyWarn(t *testing.T) {
+func TestPublicAddressWarns(t *testing.T) {
 	for _, test := range []struct {
 		listen string
 		warns  bool
@@ -78,7 +78,7 @@ func TestForEverybodyWarn(t *testing.T) {
 		s, err := NewMetrics(layers.All()).Serve(test.listen, &warn)
 		clitest.NoError(t, err)
 		s.Close()
-		if got := strings.Contains(warn.String(), "whoever reaches this machine can read"); got != test.warns {
+		if got := strings.Contains(warn.String(), "everyone who can reach this machine can read"); got != test.warns {
 			t.Errorf("%s: %q", test.listen, warn.String())
 		}
 	}
@@ -114,26 +114,26 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestCrowd uses clients that take as much as they can: connections that send nothing or half a request, and clients
-// that do not read the response. A normal scrape still gets a response within a second. The test allows ten seconds, in
-// case the machine is busy.
+// TestCrowd uses clients that occupy the server: connections that send nothing or half a request, and clients that do
+// not read the response. A normal scrape still gets a response within a second. The test allows ten seconds, in case
+// the machine is busy.
 func TestCrowd(t *testing.T) {
 	address, m := serving(t, "127.0.0.1:0")
 	for i := range 5_000 { // makes a page larger than any buffer on the way
 		m.findings.WithLabelValues(fmt.Sprint("a rule with a name that takes some room in what is shown ", i), "note")
 	}
-	come := func(n int, says string) {
+	connect := func(n int, sends string) {
 		for range n {
 			c, err := net.Dial("tcp", address)
 			clitest.NoError(t, err)
 			t.Cleanup(func() { c.Close() })
 			_ = c.(*net.TCPConn).SetReadBuffer(1 << 10)
-			_, _ = io.WriteString(c, says)
+			_, _ = io.WriteString(c, sends)
 		}
 	}
-	come(200, "")
-	come(200, "GET /metrics HTTP/1.1\r\nX")
-	come(96, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	connect(200, "")
+	connect(200, "GET /metrics HTTP/1.1\r\nX")
+	connect(96, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	begin := time.Now()
 	if code, body := clitest.Get(t, "http://"+address+"/metrics"); code != http.StatusOK || !strings.Contains(body, "\ngamedissect_packets_total 0\n") {
 		t.Errorf("status %d, %d bytes", code, len(body))
@@ -183,7 +183,7 @@ func TestEndsEarly(t *testing.T) {
 	s.Ended <- <-s.Ended // ends before it is closed
 	s.Close()
 	if !strings.Contains(warn.String(), "--metrics: the server ended early: ") {
-		t.Errorf("told %q", warn.String())
+		t.Errorf("the warning is %q", warn.String())
 	}
 }
 
@@ -215,7 +215,7 @@ func TestForeignNames(t *testing.T) {
 
 // The error for an invalid address names the flag and the accepted forms.
 func TestAddress(t *testing.T) {
-	want := `--metrics example.org:1: "example.org" is no IP address; the form is 127.0.0.1:9744, [::1]:9744, or :9744 for everybody`
+	want := `--metrics example.org:1: "example.org" is not an IP address; the form is 127.0.0.1:9744, [::1]:9744, or :9744 for all addresses`
 	if _, err := NewMetrics(nil).Serve("example.org:1", io.Discard); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -150,7 +150,7 @@ func compareTotals(t *testing.T, name string, m *Metrics, want *stats.Stats) {
 			timed += x.GetHistogram().GetSampleCount()
 			for _, l := range x.GetLabel() {
 				if l.GetValue() == otherSpan {
-					t.Errorf("%s: something is timed that its protocol does not list in Times", name)
+					t.Errorf("%s: a protocol measures a time that it does not list in Times", name)
 				}
 			}
 		}
@@ -158,7 +158,7 @@ func compareTotals(t *testing.T, name string, m *Metrics, want *stats.Stats) {
 	check("times", float64(timed), times)
 }
 
-// elsewhere counts the messages with a name in other protocols.
+// elsewhere counts the messages with the same name in other protocols.
 func elsewhere(all map[string]*dto.MetricFamily, protocol, name string) (n float64) {
 	for _, x := range all["gamedissect_messages_total"].GetMetric() {
 		if x.GetLabel()[0].GetValue() == name && x.GetLabel()[1].GetValue() != protocol {
@@ -199,11 +199,11 @@ func TestFromTheStart(t *testing.T) {
 	}
 	for _, family := range []string{"duration_seconds", "players"} {
 		if got := len(after["gamedissect_"+family].GetMetric()); got != len(layers.All()) {
-			t.Errorf("%d of %s, want one a protocol", got, family)
+			t.Errorf("%d of %s, want one per protocol", got, family)
 		}
 	}
 	if got := after["gamedissect_players"].GetMetric()[0].GetGauge().GetValue(); int(got) != 1000/len(layers.All()) && int(got) != 1000/len(layers.All())+1 {
-		t.Errorf("%v players, want those of one protocol of 1000", got)
+		t.Errorf("%v players, want the share of one protocol of 1000", got)
 	}
 	if problems, err := testutil.GatherAndLint(m.registry); err != nil || len(problems) > 0 {
 		t.Error(problems, err)
@@ -279,14 +279,14 @@ func TestForgotten(t *testing.T) {
 	m := NewMetrics(layers.All())
 	var engine forgot
 	m.Engine = func() Forgetful { return &engine }
-	told := func() float64 { return sum(families(t, m)["gamedissect_forgotten_total"], "kind", "games") }
-	if n := told(); n != 0 {
+	count := func() float64 { return sum(families(t, m)["gamedissect_forgotten_total"], "kind", "games") }
+	if n := count(); n != 0 {
 		t.Errorf("%v games before the first packet", n)
 	}
 	m.Packet(new(capture.Packet))
 	for n := range int64(3) {
 		engine = forgot{{Kind: bounded.Kind{Name: "games"}, Count: n}, {Kind: bounded.Kind{Name: "games"}, Count: 5}, {Kind: bounded.Kind{Name: "players"}, Count: 1}}
-		if got := told(); got != float64(n+5) {
+		if got := count(); got != float64(n+5) {
 			t.Errorf("%v games, want %d", got, n+5)
 		}
 	}

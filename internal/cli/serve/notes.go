@@ -9,7 +9,7 @@ import (
 )
 
 // NotesUsage is the help of --notes.
-const NotesUsage = "show the notes of `FILE`, which the page of the same capture exported as JSON"
+const NotesUsage = "show the notes in `FILE`, a JSON export from the page of the same capture"
 
 func readNotes(name string) ([]view.Note, error) {
 	if name == "" {

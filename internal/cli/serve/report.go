@@ -36,15 +36,14 @@ func (o *ReportOptions) check() error {
 		return errors.New("nowhere to write: name the page with -o FILE.html")
 	}
 	if o.Mask && o.Anonymize {
-		return errors.New("--anonymize replaces passwords and tokens as well; --mask-secrets is for captures that " +
-			"otherwise stay as they are")
+		return errors.New("--anonymize also replaces passwords and tokens, so --mask-secrets is not needed")
 	}
 	if o.Bare && (o.Mask || o.Anonymize) {
-		return errors.New("--no-mask leaves packets as they are; --mask-secrets and --anonymize change them")
+		return errors.New("--no-mask contradicts --mask-secrets and --anonymize")
 	}
 	if o.Notes != "" && (o.Filter != "" || o.Anonymize) {
-		return errors.New("--notes goes with neither -Y nor --anonymize: notes are about messages by their numbers in the " +
-			"whole capture, and may name who is to be anonymous")
+		return errors.New("--notes cannot be combined with -Y or --anonymize: notes refer to messages by their numbers in " +
+			"the whole capture, and may contain names")
 	}
 	if len(o.Input.Names) == 0 {
 		for flag, given := range map[string]bool{
@@ -52,7 +51,7 @@ func (o *ReportOptions) check() error {
 			"--mask-secrets": o.Mask, "--no-mask": o.Bare, "--anonymize": o.Anonymize, "-c": o.Input.Count != 0,
 		} {
 			if given {
-				return fmt.Errorf("%s is about the packets of -r FILE, which is missing", flag)
+				return fmt.Errorf("%s needs -r FILE", flag)
 			}
 		}
 	}
@@ -96,7 +95,7 @@ func (o *ReportOptions) Run(std term.Streams) error {
 		return err
 	}
 	if o.Mask {
-		fmt.Fprintln(std.Err, "gamedissect: passwords and tokens are masked; --no-mask writes the packets as they are")
+		fmt.Fprintln(std.Err, "gamedissect: passwords and tokens are masked; --no-mask writes the packets unchanged")
 	}
 	return trouble
 }
@@ -173,7 +172,7 @@ func (o *ReportOptions) files(std term.Streams, stop *session.Interrupt) (*engin
 	if f := engine.Embedded(); f != nil {
 		return f, nil
 	}
-	const otherwise = "; a released gamedissect has the engine inside, and --engine DIR names a folder with one"
+	const otherwise = "; released programs contain the engine, and --engine DIR uses the engine in a folder"
 	from, err := engine.OfProgram()
 	if err != nil {
 		return nil, fmt.Errorf("the engine for browsers cannot be built: %w%s", err, otherwise)
@@ -194,10 +193,10 @@ func (o *ReportOptions) files(std term.Streams, stop *session.Interrupt) (*engin
 	case stop.Flag.Load():
 		return nil, errInterruptedPage
 	case errors.Is(err, engine.ErrNoGo):
-		return nil, fmt.Errorf("the engine for browsers is built once, by Go, and %w: install it from https://go.dev/dl%s",
+		return nil, fmt.Errorf("building the engine for browsers needs Go, and %w: install it from https://go.dev/dl%s",
 			err, otherwise)
 	case err != nil && f != nil:
-		fmt.Fprintln(std.Err, "gamedissect: the engine for browsers is not kept, it will be built again:", err)
+		fmt.Fprintln(std.Err, "gamedissect: the engine for browsers was not cached and will be built again:", err)
 		return f, nil
 	}
 	return f, err

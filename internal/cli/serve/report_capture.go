@@ -30,8 +30,8 @@ type embedding struct {
 	trouble error         // read errors
 }
 
-// mostEmbedded is the maximum number of bytes that browsers can handle. A browser decodes the bytes from a text, and
-// both are in memory at the same time.
+// mostEmbedded limits the bytes of a capture in a page. A browser decodes the bytes from a text, and has both in memory
+// at the same time.
 const mostEmbedded = 50 * session.Megabyte
 
 // open returns the bytes of the capture file in the page.
@@ -112,9 +112,9 @@ func (e *embedding) openFile(name string) (io.Reader, error) {
 }
 
 func tooLarge(size string) error {
-	return fmt.Errorf("the page would hold %s of packets; above %d MB browsers take minutes to open it, or refuse: "+
-		"choose packets with -Y FILTER or -c N, open the file with gamedissect view or in the page without a capture, or "+
-		"insist with --large", size, mostEmbedded/session.Megabyte)
+	return fmt.Errorf("the page would contain %s of packets, and above %d MB browsers take minutes to open it, or refuse: "+
+		"select packets with -Y FILTER or -c N, open the file with gamedissect view or in the page without a capture, or "+
+		"use --large anyway", size, mostEmbedded/session.Megabyte)
 }
 
 // limitedCapture reads a capture. It returns an error if the capture exceeds mostEmbedded bytes.
@@ -182,7 +182,7 @@ func (e *embedding) chosen() (func(frame int) bool, error) {
 	}
 	bar.Done()
 	if lack := v.State().LeftOut; lack != "" {
-		return nil, fmt.Errorf("%s; give more than --memory %d", lack, e.o.Reading.Memory.Megabytes)
+		return nil, fmt.Errorf("%s; raise --memory above %d", lack, e.o.Reading.Memory.Megabytes)
 	}
 	return v.Carrying(e.o.Filter)
 }
@@ -223,8 +223,8 @@ func (e *embedding) write(to io.Writer, keep func(frame int) bool, a *anonymize.
 			f := session.FrameOf(p)
 			kept := a.Rewrite(&f)
 			if e.o.Mask && a.Report().Wrapped > 0 {
-				return fmt.Errorf("--mask-secrets: packet %d of the games has a tunnel or a Wi-Fi frame around it, where secrets "+
-					"cannot be masked; --no-mask writes packets as they are", p.Number)
+				return fmt.Errorf("--mask-secrets: packet %d is in a tunnel or a Wi-Fi frame, where secrets cannot be masked; "+
+					"--no-mask writes packets unchanged", p.Number)
 			}
 			if !kept {
 				return nil

@@ -20,7 +20,7 @@ type ViewOptions struct {
 	Reading session.ReadingOptions
 	Mask    bool
 	Diff    []string // good captures to compare with
-	good    []string // the opened good captures
+	good    []string // captures that Diff names
 	Listen  string
 	Filter  string
 	Notes   string // name of a file

@@ -52,7 +52,7 @@ type reportWriter func(setup web.Setup, anonymize bool, begin func() (io.Writer,
 func parseLocalAddress(s string) (netip.AddrPort, error) {
 	at, err := parseAddress(s)
 	if err == nil && !at.Addr().IsLoopback() {
-		err = errors.New("a capture is shown to this machine alone")
+		err = errors.New("a capture is shown only to this machine")
 	}
 	if err != nil {
 		return at, fmt.Errorf("--listen %s: %w; the form is 8080, 127.0.0.1:8080 or [::1]:8080", s, err)
@@ -107,7 +107,7 @@ func sameToken(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), 
 func (s *pageServer) withToken(f http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !sameToken(r.Header.Get("X-Token"), s.page.Setup.Token) {
-			http.Error(w, "the token is wrong: take the address that gamedissect view printed", http.StatusForbidden)
+			http.Error(w, "the token is wrong: use the address that gamedissect view printed", http.StatusForbidden)
 			return
 		}
 		f(w, r)
@@ -116,7 +116,7 @@ func (s *pageServer) withToken(f http.HandlerFunc) http.HandlerFunc {
 
 func (s *pageServer) document(w http.ResponseWriter, r *http.Request) {
 	if !sameToken(r.URL.Query().Get("token"), s.page.Setup.Token) {
-		http.Error(w, "the address lacks its token: take the one that gamedissect view printed", http.StatusForbidden)
+		http.Error(w, "the address lacks its token: use the one that gamedissect view printed", http.StatusForbidden)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -132,7 +132,7 @@ func (s *pageServer) open(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Unlock()
 	if !good {
-		http.Error(w, "this address was good once: take the one that gamedissect view printed", http.StatusForbidden)
+		http.Error(w, "this address works only once: use the one that gamedissect view printed", http.StatusForbidden)
 		return
 	}
 	http.Redirect(w, r, "/?token="+s.page.Setup.Token, http.StatusSeeOther)
@@ -141,12 +141,12 @@ func (s *pageServer) open(w http.ResponseWriter, r *http.Request) {
 func (s *pageServer) call(w http.ResponseWriter, r *http.Request) {
 	request, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 	if err != nil {
-		http.Error(w, "the request is too long, or did not come whole", http.StatusRequestEntityTooLarge)
+		http.Error(w, "the request is too long or incomplete", http.StatusRequestEntityTooLarge)
 		return
 	}
 	of, err := strconv.Atoi(cmp.Or(r.URL.Query().Get("of"), "0"))
 	if err != nil {
-		http.Error(w, "of is no number", http.StatusBadRequest)
+		http.Error(w, "of is not a number", http.StatusBadRequest)
 		return
 	}
 	answer := s.answer(r.Context(), of, r.URL.Query().Get("op"), request)
@@ -166,7 +166,7 @@ func (s *pageServer) report(w http.ResponseWriter, r *http.Request) {
 		err = web.CheckNotes(asked.Notes)
 	}
 	if err != nil {
-		http.Error(w, "no good request: "+err.Error(), http.StatusBadRequest)
+		http.Error(w, "invalid request: "+err.Error(), http.StatusBadRequest)
 		return
 	}
 	setup := s.page.Setup

@@ -60,8 +60,8 @@ func viewing(t *testing.T, listen string) *pageServer {
 	return s
 }
 
-// asked sends a request as the page does, with the changes of a test.
-func asked(s *pageServer, method, target, body string, change func(*http.Request)) *httptest.ResponseRecorder {
+// send sends a request as the page does, with the changes of a test.
+func send(s *pageServer, method, target, body string, change func(*http.Request)) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "http://"+s.at+target, strings.NewReader(body))
 	r.Header.Set("X-Token", s.page.Setup.Token)
 	if change != nil {
@@ -127,11 +127,11 @@ func TestViewRequests(t *testing.T) {
 		{"a long body", "POST", "/call?op=state", strings.Repeat(" ", maxRequest+1), nil, 413, ""},
 		{"a wrong method", "GET", "/call?op=state", "", nil, 405, ""},
 		{"the page posted", "POST", token, "", nil, 405, ""},
-		{"a question before", "OPTIONS", "/call?op=state", "", header("Origin", "http://x.example"), 405, ""},
+		{"a preflight request", "OPTIONS", "/call?op=state", "", header("Origin", "http://x.example"), 405, ""},
 		{"another place", "GET", "/index.html", "", nil, 404, ""},
 		{"a way out", "GET", "/../../etc/passwd", "", nil, 404, ""},
 	} {
-		w := asked(s, test.method, test.target, test.body, test.change)
+		w := send(s, test.method, test.target, test.body, test.change)
 		if test.target == "/../../etc/passwd" && w.Code == http.StatusTemporaryRedirect {
 			continue // redirected to a path without dots, which does not exist either
 		}
@@ -160,7 +160,7 @@ func TestViewTicket(t *testing.T) {
 		target string
 		status int
 	}{{"/open", 403}, {"/open?ticket=", 403}, {target + "A", 403}, {target, 303}, {target, 403}, {"/open?ticket=", 403}} {
-		w := asked(s, "GET", test.target, "", nil)
+		w := send(s, "GET", test.target, "", nil)
 		to := w.Header().Get("Location")
 		if w.Code != test.status || (to == "/?token="+s.page.Setup.Token) != (test.status == 303) {
 			t.Errorf("%s: status %d, to %q", test.target, w.Code, to)
@@ -221,9 +221,9 @@ func TestViewAddresses(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		":8080": "to this machine alone", "0.0.0.0:8080": "to this machine alone", "[::]:8080": "to this machine alone",
-		"10.0.0.1:8080": "to this machine alone",
-		"99999":         `--listen 99999: "99999" is no port; the form is 8080, 127.0.0.1:8080 or [::1]:8080`,
+		":8080": "only to this machine", "0.0.0.0:8080": "only to this machine", "[::]:8080": "only to this machine",
+		"10.0.0.1:8080": "only to this machine",
+		"99999":         `--listen 99999: "99999" is not a port; the form is 8080, 127.0.0.1:8080 or [::1]:8080`,
 	} {
 		if at, err := parseLocalAddress(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %s, %v", text, at, err)
@@ -248,27 +248,27 @@ func TestViewOverIPv6(t *testing.T) {
 func TestViewReports(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	const request = `{"filter":"tribes","notes":[{"row":7,"text":"here"}]}`
-	w := asked(s, "POST", "/report", request, nil)
+	w := send(s, "POST", "/report", request, nil)
 	want := `{"version":"","name":"ctf.pcap","token":"","filter":"tribes","notes":[{"row":7,"text":"here"}],` +
 		`"reports":false,"mask_secrets":false}`
 	if got := strings.TrimSpace(w.Body.String()); w.Code != http.StatusOK || got != want {
 		t.Errorf("%d %s\nwant %s", w.Code, got, want)
 	}
-	if w := asked(s, "POST", "/report", "{}", nil); w.Code != http.StatusConflict ||
+	if w := send(s, "POST", "/report", "{}", nil); w.Code != http.StatusConflict ||
 		!strings.Contains(w.Body.String(), errTooLarge.Error()) {
 		t.Errorf("a report that cannot be written: %d %s", w.Code, w.Body)
 	}
-	if w := asked(s, "POST", "/report", "[", nil); w.Code != http.StatusBadRequest {
+	if w := send(s, "POST", "/report", "[", nil); w.Code != http.StatusBadRequest {
 		t.Errorf("no JSON: %d", w.Code)
 	}
 	for _, note := range []string{`{"row":-1,"text":"x"}`, `{"row":1,"text":" "}`} {
-		w := asked(s, "POST", "/report", `{"notes":[`+note+`]}`, nil)
+		w := send(s, "POST", "/report", `{"notes":[`+note+`]}`, nil)
 		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "note 1 has no row or no text") {
 			t.Errorf("%s: %d %s", note, w.Code, w.Body)
 		}
 	}
 	stranger := func(r *http.Request) { r.Header.Set("X-Token", "x") }
-	if w := asked(s, "POST", "/report", request, stranger); w.Code != http.StatusForbidden {
+	if w := send(s, "POST", "/report", request, stranger); w.Code != http.StatusForbidden {
 		t.Errorf("a wrong token: %d", w.Code)
 	}
 }

@@ -38,7 +38,7 @@ func (o *InputOptions) OptionsOnly(c *cobra.Command, args []string) error {
 	case len(args) == 0:
 		return nil
 	case !Exists(args[0]):
-		return fmt.Errorf("%s: %s takes options alone; give captures with -r FILE", args[0], c.CommandPath())
+		return fmt.Errorf("%s: %s takes only options; give captures with -r FILE", args[0], c.CommandPath())
 	case len(o.Names) > 0:
 		return furtherFile(args)
 	case len(args) > 1:
@@ -49,7 +49,7 @@ func (o *InputOptions) OptionsOnly(c *cobra.Command, args []string) error {
 
 // furtherFile returns the error for files after -r FILE, for example because a shell has expanded a pattern.
 func furtherFile(args []string) error {
-	return fmt.Errorf("%s: one file per -r; of many files, quote the pattern: -r %s", args[0], patternOf(args))
+	return fmt.Errorf("%s: each -r takes one file; for many files, quote the pattern: -r %s", args[0], patternOf(args))
 }
 
 // patternOf guesses the pattern that a shell expanded to the names, and quotes it.
@@ -71,7 +71,7 @@ func optionAsValue(c *cobra.Command) (err error) {
 		for _, value := range values {
 			if isOption(c.Flags(), value) && err == nil {
 				what, _ := pflag.UnquoteUsage(f)
-				err = fmt.Errorf("%s needs %s, and %s is an option; what is called so is ./%[3]s", option.FlagName(f), what, value)
+				err = fmt.Errorf("%s needs %s, but %s is an option; for a file of this name, write ./%[3]s", option.FlagName(f), what, value)
 			}
 		}
 	})
@@ -90,7 +90,8 @@ func MisspeltCommand(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q, did you mean %s?", args[0], near[0])
 }
 
-// ExplainUnknownOption adds to the error for an unknown option which command has the option, or what replaces it.
+// ExplainUnknownOption extends the error for an unknown option. It adds which command has the option, or what replaces
+// it.
 func ExplainUnknownOption(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
@@ -101,9 +102,9 @@ func ExplainUnknownOption(c *cobra.Command, err error) error {
 	case name == "jobs":
 		return fmt.Errorf("%w: gamedissect-beam dissects on several processors, see docs/archives.md", err)
 	case c.Name() == "wireshark":
-		return fmt.Errorf("%w: options of Wireshark go after FILE; if files are named with -r, after --", err)
+		return fmt.Errorf("%w: write options of Wireshark after FILE, or after -- if files are named with -r", err)
 	case flags.Lookup(name) != nil || len(name) == 1 && flags.ShorthandLookup(name) != nil:
-		return fmt.Errorf("%w: gamedissect -r FILE has it, %s has not", err, c.CommandPath())
+		return fmt.Errorf("%w: gamedissect -r FILE has this option, but %s does not", err, c.CommandPath())
 	}
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })

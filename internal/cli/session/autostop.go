@@ -23,7 +23,7 @@ func (a *Autostop) packet(time int64) {
 	a.last = time
 }
 
-// Full reports whether the condition holds.
+// Full reports whether the condition is met.
 func (a *Autostop) Full() bool {
 	if a.At == (capture.Stop{}) {
 		return false

@@ -30,7 +30,8 @@ func limitMemory(limit int64) {
 	}
 }
 
-// SaveMemory makes the collector use these bounds until the program ends. The environment variable GOGC overrides them.
+// SaveMemory makes the collector keep the garbage between minGarbage and maxGarbage until the program ends. The
+// environment variable GOGC overrides this.
 func SaveMemory() {
 	if os.Getenv("GOGC") == "" {
 		limitGarbage(maxGarbage)

@@ -26,7 +26,7 @@ func TestCollectorIsAdjusted(t *testing.T) {
 	before := debug.SetGCPercent(100)
 	t.Cleanup(func() { debug.SetGCPercent(before) })
 	SaveMemory()
-	held := make([]byte, 100<<20)
+	memory := make([]byte, 100<<20)
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
 		runtime.GC()
 		percent := debug.SetGCPercent(1000)
@@ -37,5 +37,5 @@ func TestCollectorIsAdjusted(t *testing.T) {
 			t.Fatalf("the collector has %d%% with %d MB in use", percent, inUse()>>20)
 		}
 	}
-	runtime.KeepAlive(held)
+	runtime.KeepAlive(memory)
 }

@@ -36,7 +36,7 @@ func WarnDuplicates(names []string, say func(error)) {
 		}
 		found := fingerprint{sizes[i], sum}
 		if other := first[found]; other != "" {
-			say(fmt.Errorf("%s and %s seem to be the same capture: what it holds counts twice", other, name))
+			say(fmt.Errorf("%s and %s seem to be the same capture: its packets count twice", other, name))
 			continue
 		}
 		first[found] = name

@@ -21,7 +21,7 @@ func TestWarnDuplicates(t *testing.T) {
 			clitest.NoError(t, os.WriteFile(name, []byte(strings.Repeat("x", size)), 0o600))
 			names = append(names, name)
 			if round > 0 && size > 0 {
-				want = append(want, fmt.Sprintf("%s and %s seem to be the same capture: what it holds counts twice", names[size], name))
+				want = append(want, fmt.Sprintf("%s and %s seem to be the same capture: its packets count twice", names[size], name))
 			}
 		}
 	}

@@ -25,12 +25,12 @@ func Glob(pattern string) ([]string, error) {
 	switch {
 	case strings.Contains(pattern, "**"):
 		deeper := strings.ReplaceAll(pattern, "**", "*/*")
-		return nil, fmt.Errorf("%s: ** would go no deeper than *; name each level of folders: -r %s", pattern,
+		return nil, fmt.Errorf("%s: ** matches only one level of folders, as * does; name each level: -r %s", pattern,
 			term.ShellQuoted(deeper))
 	case err != nil:
-		return nil, fmt.Errorf("%s: there is no such file, and this is no pattern: a [ has no ]", pattern)
+		return nil, fmt.Errorf("%s: there is no such file, and as a pattern it lacks a ] after [", pattern)
 	case len(found) == 0:
-		return nil, fmt.Errorf("%s: no file fits this pattern", pattern)
+		return nil, fmt.Errorf("%s: no file matches this pattern", pattern)
 	}
 	slices.Sort(found)
 	return found, nil
@@ -146,14 +146,15 @@ func FilesIn(folder string, k Kind) ([]string, error) {
 	if len(list) == 0 {
 		what := k.None
 		if slices.ContainsFunc(entries, os.DirEntry.IsDir) {
-			what += "; folders in it have to be named"
+			what += "; name the folders in it to read them"
 		}
 		return nil, fmt.Errorf("%s: this folder has %s", folder, what)
 	}
 	return list, nil
 }
 
-// IsOneFile reports whether the input is a single, complete regular file. Such a file can be read several times.
+// IsOneFile reports whether the input is a single regular file that is read to its end. Such a file can be read several
+// times.
 func IsOneFile(o *InputOptions) bool {
 	if len(o.Names) != 1 || o.Names[0] == "-" || o.Count > 0 {
 		return false

@@ -32,8 +32,8 @@ func TestGlob(t *testing.T) {
 		{"-", "-"},
 		{"a", "a"},
 		{"nosuch", "nosuch"},
-		{"nosuch*", "nosuch*: no file fits this pattern"},
-		{"nosuch[", "nosuch[: there is no such file, and this is no pattern: a [ has no ]"},
+		{"nosuch*", "nosuch*: no file matches this pattern"},
+		{"nosuch[", "nosuch[: there is no such file, and as a pattern it lacks a ] after ["},
 	} {
 		found, err := Glob(filepath.FromSlash(test.pattern))
 		got := filepath.ToSlash(strings.Join(found, " "))
@@ -46,7 +46,7 @@ func TestGlob(t *testing.T) {
 	}
 }
 
-// Many files are named by the patterns that a shell expanded to them.
+// Briefly replaces many files with the patterns that a shell expanded to them.
 func TestBriefly(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, folder := range []string{"a", "b"} {

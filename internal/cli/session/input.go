@@ -99,13 +99,13 @@ func (o *InputOptions) WithFiles(stdin io.Reader, stop *Interrupt, use func(*Fil
 	}
 	err := errors.Join(trouble, use(&FileSource{Source: capture.Merge(files...), files: files}))
 	if errors.Is(err, capture.ErrExpands) {
-		err = errors.Join(err, errors.New("--unpack-all has such a file read to its end"))
+		err = errors.Join(err, errors.New("--unpack-all reads such a file to its end"))
 	}
 	return err
 }
 
 // Each calls f for every packet, up to the limit of -c. trouble joins the errors of the files. err is the error of f,
-// or an InterruptedError.
+// or says that the user interrupted.
 func (o *InputOptions) Each(std term.Streams, stop *Interrupt, f func(*capture.Packet) error) (
 	read int64, trouble, err error) {
 	trouble = o.WithFiles(std.In, stop, func(from *FileSource) (trouble error) {
@@ -118,7 +118,7 @@ func (o *InputOptions) Each(std term.Streams, stop *Interrupt, f func(*capture.P
 			return f(packet)
 		})
 		if err == nil && stop.Flag.Load() {
-			err = errors.New("interrupted; what is written is not complete")
+			err = errors.New("interrupted; the output is incomplete")
 		}
 		return trouble
 	})
@@ -167,7 +167,7 @@ func openOne(name string, stdin io.Reader, stop *Interrupt) (*capture.File, erro
 	case err != nil || info.Mode().IsRegular():
 		return capture.Open(name) // reports the error of os.Stat again
 	case info.IsDir():
-		return nil, &capture.Error{File: name, Reason: "is a directory; what is in it is -r " +
+		return nil, &capture.Error{File: name, Reason: "is a directory; to read its files, use -r " +
 			term.ShellQuoted(filepath.Join(name, "*")), Err: fs.ErrInvalid}
 	}
 	return capture.NewReader(newStoppable(&awaited{name: name}, stop), name)

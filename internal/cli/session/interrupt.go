@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// Interrupt reports whether a signal or a key asked the program to stop. A second signal ends the program at once. If
-// it comes within sameRequest of the first, it is ignored, since timeout(1) signals a program and then its process
-// group.
+// Interrupt reports whether a signal or a key asked the program to stop. A second signal ends the program at once. A
+// signal within sameRequest of the first is ignored, since timeout(1) signals a program and then its process group.
 type Interrupt struct {
 	Flag    atomic.Bool   // checked by the loop over packets
 	Done    chan struct{} // closed after Flag is set, for goroutines that wait
@@ -48,8 +47,7 @@ func (i *Interrupt) Ask() {
 	}
 }
 
-// endings returns the signals that end the program. SIGHUP is among them unless nohup(1) has made the program ignore
-// it.
+// endings returns the signals that end the program. It leaves out SIGHUP if nohup(1) has made the program ignore it.
 func endings() []os.Signal {
 	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {

@@ -25,7 +25,7 @@ type MemoryOptions struct {
 // Limits of --memory, and parts of it.
 const (
 	defaultMemory = 120     // MB
-	minMemory     = 4       // MB, without programMemory
+	minMemory     = 4       // MB
 	maxMemory     = 1 << 20 // MB
 	Megabyte      = 1_000_000
 
@@ -44,7 +44,7 @@ func (o *MemoryOptions) Flags(c *cobra.Command) {
 // Apply checks the options and sets the garbage collector's limits.
 func (o *MemoryOptions) Apply() error {
 	if o.Megabytes < minMemory || o.Megabytes > maxMemory {
-		return fmt.Errorf("--memory %d: %d to %d MB can be used", o.Megabytes, minMemory, maxMemory)
+		return fmt.Errorf("--memory %d: choose %d to %d MB", o.Megabytes, minMemory, maxMemory)
 	}
 	limitGarbage(o.garbage())
 	limitMemory((max(o.Megabytes-o.Shared, minLimited) - programText) * Megabyte)
@@ -69,14 +69,14 @@ func (o *MemoryOptions) Engine() int { return int(min(o.Remembered()/5*4, math.M
 // Statistics returns the share of Remembered for statistics.
 func (o *MemoryOptions) Statistics() int { return int(min(o.Remembered()/5, math.MaxInt)) }
 
-// Expectations returns the share for the command check in bytes, which is half of the engine's share.
+// Expectations returns the memory for the command check in bytes. It is half of the engine's share.
 func (o *MemoryOptions) Expectations() int { return o.Engine() / 2 }
 
 // Notice returns a function for Run.Forgotten that writes to w what the engine dropped. It is for runs that print no
 // totals.
 func (o *MemoryOptions) Notice(w io.Writer) func([]bounded.Forgotten) error {
 	return func(list []bounded.Forgotten) error {
-		term.Complain(w, o.ForgottenError(list, "what follows from them is not shown"))
+		term.Complain(w, o.ForgottenError(list, "results that depend on them are missing"))
 		return nil
 	}
 }
@@ -101,5 +101,5 @@ func (o *MemoryOptions) ForgottenError(list []bounded.Forgotten, wrong string) e
 	if len(list) > 2 {
 		all = strings.Join(names, ", ") + " and others"
 	}
-	return fmt.Errorf("forgotten for want of memory: %s; %s; give more than --memory %d", all, wrong, o.Megabytes)
+	return fmt.Errorf("forgotten for lack of memory: %s; %s; raise --memory above %d", all, wrong, o.Megabytes)
 }

@@ -52,7 +52,7 @@ func (o *ReadingOptions) Engine() (decode.Options, error) {
 		}
 		for _, other := range e.DecodeAs {
 			if other.Port == as.Port && other.Transport == as.Transport {
-				return e, fmt.Errorf("-d %s: this port is taken for %s already; it can be one protocol's", s, other.Protocol.Name)
+				return e, fmt.Errorf("-d %s: this port is already decoded as %s; a port can have only one protocol", s, other.Protocol.Name)
 			}
 		}
 		e.DecodeAs = append(e.DecodeAs, as)
@@ -75,7 +75,7 @@ func parseDecodeAs(s string) (decode.DecodeAs, error) {
 	}
 	n, err := strconv.ParseUint(strings.TrimSpace(port), 10, 16)
 	if err != nil || n == 0 {
-		return as, fmt.Errorf("-d %s: %q is no port", s, port)
+		return as, fmt.Errorf("-d %s: %q is not a port", s, port)
 	}
 	as.Port = uint16(n)
 	as.Protocol = option.Protocol(strings.TrimSpace(name))
@@ -88,7 +88,7 @@ func parseDecodeAs(s string) (decode.DecodeAs, error) {
 	return as, nil
 }
 
-// DecodeOptions are the options for which messages the engine searches, and which of them a run passes to its sinks.
+// DecodeOptions select the messages that the engine looks for, and those of them that a run passes to its sinks.
 type DecodeOptions struct {
 	Packets PacketOptions
 	Filter  string
@@ -107,7 +107,7 @@ func (o *DecodeOptions) Flags(c *cobra.Command) {
 	f.BoolVar(&o.Once, "once", false, "show each event once, even if the server sends it to several clients: "+
 		"the first message about it")
 	o.Reading.Flags(c)
-	f.BoolVar(&o.Mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")
+	f.BoolVar(&o.Mask, "mask-secrets", false, "show asterisks for passwords and tokens, also in the bytes")
 	option.CompleteBy(c, "display-filter", CompleteNames)
 }
 
@@ -118,8 +118,8 @@ func (o *DecodeOptions) Engine() (decode.Options, error) {
 	return e, err
 }
 
-// Selection returns what the options select. It compiles -Y with the schema, from which sinks may read fields too. If
-// the schema is nil and -Y is given, Selection makes a schema.
+// Selection returns what the options select. It compiles -Y with the schema, which a caller passes if its sinks read
+// fields too. If -Y is given without a schema, Selection makes one.
 func (o *DecodeOptions) Selection(schema *filter.Schema) (s Selection, err error) {
 	s.single = o.Once
 	if schema == nil && o.Filter != "" {

@@ -66,9 +66,9 @@ func (o *PacketOptions) compile(link capture.LinkType, snap int) (*bpf.Program, 
 	return p, nil
 }
 
-// Live returns a function that compiles the filter for a live capture. It compiles the filter of -f or, without -f, a
-// filter for the ports of --protocol and of as. Live returns nil if there is neither, or if one of the protocols has no
-// fixed ports.
+// Live returns a function that compiles the filter for a live capture: the filter of -f or, without -f, a filter for
+// the ports of --protocol and of as. Live returns nil if there is neither, or if one of the protocols has no fixed
+// ports.
 func (o *PacketOptions) Live(as []decode.DecodeAs) func(capture.LinkType, int) (capture.Filter, error) {
 	if o.Filter != "" {
 		return func(link capture.LinkType, snap int) (capture.Filter, error) { return o.compile(link, snap) }
@@ -107,7 +107,7 @@ func (o *PacketOptions) Wanted(refused func(error)) func(*capture.Packet) bool {
 			program, err = o.compile(p.LinkType, 0)
 			if err == nil && program.ReadsKernel() {
 				err = errors.New("-f: in a file only Linux cooked and PFLOG frames say which way a packet went; inbound and " +
-					"outbound are for -i")
+					"outbound work only with -i")
 			}
 			if err != nil {
 				refused(fmt.Errorf("%s: %s packets are left out: %w", p.File, p.LinkType, err))

@@ -33,8 +33,8 @@ func (s *FileSource) ShowProgress(w io.Writer, out term.Terminal, textless bool)
 	s.bar = NewProgress(size, w, out, textless)
 }
 
-// NewProgress returns a bar for size bytes on w. It returns the zero Progress if size is small or no person would see
-// the bar, see term.Watched.
+// NewProgress returns a bar for size bytes on w. It returns the zero Progress if size is small, or if nobody would see
+// the bar (see term.Watched).
 func NewProgress(size int64, w io.Writer, out term.Terminal, textless bool) Progress {
 	if size < progressFrom || !term.Watched(w, out, textless) {
 		return Progress{}
@@ -68,6 +68,6 @@ func (p *Progress) Show(at int64) {
 // Done removes the bar.
 func (p *Progress) Done() {
 	if p.bar != nil {
-		_ = p.bar.Finish() // as in Show
+		_ = p.bar.Finish() // an error of the bar must not end the run
 	}
 }

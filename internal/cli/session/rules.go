@@ -60,7 +60,7 @@ type RuleSet struct {
 	failAt   wire.Severity
 	fails    bool           // --fail-on includes a severity
 	Failed   bool           // a finding of severity failAt or above was passed to the sinks
-	kept     []wire.Finding // memory for the result of visible
+	kept     []wire.Finding // reused by visible
 }
 
 // RuleSet checks the options and returns the rules that they select.
@@ -100,11 +100,11 @@ func (s *RuleSet) failOn(list string, threshold wire.Severity) error {
 			return option.OneOf("--fail-on", name, append([]string{failure}, SeverityNames...))
 		}
 		if s.fails {
-			return fmt.Errorf("--fail-on %s: name one severity, which includes those above", list)
+			return fmt.Errorf("--fail-on %s: name only one severity; it includes those above it", list)
 		}
 		s.fails, s.failAt = true, wire.Severity(slices.Index(SeverityNames, name))
 		if s.failAt < threshold {
-			return fmt.Errorf("--fail-on %s: --severity %s shows no finding of it; only what is shown counts", name, threshold)
+			return fmt.Errorf("--fail-on %s: --severity %s hides these findings, and hidden findings do not count", name, threshold)
 		}
 	}
 	return nil
@@ -129,7 +129,7 @@ func chooseRules(patterns string) (func(id string) bool, error) {
 		list[i] = strings.TrimSpace(p)
 		fits := func(r *wire.Rule) bool { return option.Fits(strings.TrimPrefix(list[i], "-"), r.ID) }
 		if !slices.ContainsFunc(AllRules(), fits) {
-			return nil, fmt.Errorf("--rules: no rule fits %q (gamedissect rules lists them)", p)
+			return nil, fmt.Errorf("--rules: no rule matches %q (gamedissect rules lists them)", p)
 		}
 	}
 	return func(id string) bool {

@@ -21,7 +21,7 @@ type Run struct {
 	Clock     *Clock
 	Count     int64 // packets to take; 0: all
 	Until     Autostop
-	Others    Others // nil: do not show packets of no game
+	Others    Others // packets of no game that are shown; nil: none
 
 	// Forgotten, if not nil, is called at the end if the engine dropped state because memory ran out. The error of the
 	// run includes its error.
@@ -84,14 +84,14 @@ func (r *Run) Over(from Source, stop *Interrupt) error {
 	}
 	r.Engine.Close()
 	from.Done()
-	r.delivery.held.release(nil, false)
+	r.delivery.waiting.release(nil, false)
 	return errors.Join(err, r.end())
 }
 
 // InterruptedError is the error of a run that the user interrupted. Its value is the number of packets read.
 type InterruptedError int64
 
-func (e InterruptedError) Error() string { return e.After() + "; what is shown is of those" }
+func (e InterruptedError) Error() string { return e.After() + "; the output covers only these" }
 
 // After returns only the first part of the error's text.
 func (e InterruptedError) After() string {
@@ -138,9 +138,9 @@ func (r *Run) connect(from Source) {
 	r.Selection.begin(r.Engine)
 }
 
-// parallel reports whether the engine works in several goroutines. It does so if there are several processors and text
-// to write. It does not if the text must be written after each packet, or if a sink needs a packet together with its
-// messages. Without text, passing messages to another goroutine costs more than it saves.
+// parallel reports whether the engine works in several goroutines. It works in one goroutine if the text must be
+// written after each packet, or if a sink needs a packet together with its messages. It also does if there is no text
+// to write: then, passing messages to another goroutine costs more than it saves.
 func (r *Run) parallel(from Source) bool {
 	if r.writer.out == nil || r.writer.out.Eager || from.Endless() || r.Others != nil {
 		return false

@@ -28,8 +28,8 @@ func (s *lastSink) end(decode.Counters) error {
 	return nil
 }
 
-// inUseMuch allocates so much memory that a run makes room at its end.
-func inUseMuch() []byte {
+// useMuchMemory allocates so much memory that a run makes room at its end.
+func useMuchMemory() []byte {
 	much := make([]byte, 2*minGarbage)
 	runtime.GC()
 	return much
@@ -42,7 +42,7 @@ func TestEngineMakesRoom(t *testing.T) {
 	r.Add(Sink{Message: s.message, End: s.end})
 	r.Engine = decode.New(r.Options)
 	s.engine = weak.Make(r.Engine)
-	much := inUseMuch()
+	much := useMuchMemory()
 	if err := r.end(); err != nil || !s.ended || s.kept {
 		t.Errorf("End was called: %t, the engine was in memory: %t, error %v", s.ended, s.kept, err)
 	}
@@ -54,15 +54,15 @@ type endless struct{ *FileSource }
 
 func (endless) Endless() bool { return true }
 
-// A selection refers to the last message, which refers to the engine's state. At the end, neither is in memory any
-// more.
+// A selection refers to the last message, which refers to the engine's state. At the end of a run, neither is in
+// memory.
 func TestSelectionMakesRoom(t *testing.T) {
 	selection, err := (&DecodeOptions{Filter: "copy or bzflag24", Once: true}).Selection(nil)
 	clitest.NoError(t, err)
 	r := NewRun(decode.Options{Protocols: option.Protocols()}, selection)
 	s := new(lastSink)
 	r.Add(Sink{Message: s.message, End: s.end})
-	much := inUseMuch()
+	much := useMuchMemory()
 	input := InputOptions{Names: []string{filepath.Join(clitest.Captures, "bz24-admin.pcap")}}
 	err = input.WithFiles(nil, new(Interrupt), func(from *FileSource) error {
 		return r.Over(endless{from}, new(Interrupt))
@@ -73,7 +73,7 @@ func TestSelectionMakesRoom(t *testing.T) {
 	runtime.KeepAlive(much)
 }
 
-// Using other goroutines is worth the cost only if there is text to write.
+// Other goroutines are worth their cost only if there is text to write.
 func TestParallel(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	for _, test := range []struct {

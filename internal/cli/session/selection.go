@@ -23,9 +23,9 @@ type Selection struct {
 	Filter   *filter.Filter         // nil: selects everything
 	Only     func(*wire.Place) bool // nil: selects every place
 
-	single bool                 // pass only the first of several copies, and findings that only a later copy has
+	single bool                 // of several copies pass only the first, and from later ones only new findings
 	once   *decode.Deduplicator // finds copies; nil unless single
-	own    []wire.Finding       // memory for findings
+	own    []wire.Finding       // reused by leavesOut
 }
 
 func (s *Selection) begin(e *decode.Engine) {
@@ -88,33 +88,34 @@ func apart(m *decode.Message, i int) *wire.TrafficFinding {
 	return &wire.TrafficFinding{Place: m.Place, Rule: m.Findings[i].Rule, Text: m.Findings[i].Text}
 }
 
-// heldValues keeps values until the message at their place arrives, since the filter decides about the values and the
-// message together.
-type heldValues struct {
+// waitingValues keeps values until the message at their place arrives, since the filter decides about the values and
+// the message together.
+type waitingValues struct {
 	list  []wire.Value           // values at one place
 	shown func(*wire.Place) bool // decides if their place has no message
 	pass  func(*wire.Value)
 }
 
-func (h *heldValues) add(v *wire.Value) {
-	if len(h.list) > 0 && h.list[0].Place != v.Place {
-		h.release(nil, false)
+func (w *waitingValues) add(v *wire.Value) {
+	if len(w.list) > 0 && w.list[0].Place != v.Place {
+		w.release(nil, false)
 	}
-	h.list = append(h.list, *v)
+	w.list = append(w.list, *v)
 }
 
-// release passes on the values if they are shown. If they are at the place of m, the parameter shown decides.
-func (h *heldValues) release(m *decode.Message, shown bool) {
-	if len(h.list) == 0 {
+// release passes on the values, or drops them. If they are at the place of m, the parameter shown decides. Otherwise
+// the function w.shown decides.
+func (w *waitingValues) release(m *decode.Message, shown bool) {
+	if len(w.list) == 0 {
 		return
 	}
-	if p := &h.list[0].Place; m == nil || *p != m.Place {
-		shown = h.shown(p)
+	if p := &w.list[0].Place; m == nil || *p != m.Place {
+		shown = w.shown(p)
 	}
 	if shown {
-		for i := range h.list {
-			h.pass(&h.list[i])
+		for i := range w.list {
+			w.pass(&w.list[i])
 		}
 	}
-	h.list = h.list[:0]
+	w.list = w.list[:0]
 }

@@ -25,5 +25,5 @@ func OnStatisticsSignal() (asked *atomic.Bool, release func()) {
 	}
 }
 
-// OwnProcessGroup returns process attributes for a child that a Ctrl-C on this program's terminal does not end.
+// OwnProcessGroup returns process attributes for a child. Ctrl-C on this program's terminal does not end such a child.
 func OwnProcessGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -28,7 +28,7 @@ type Sink struct {
 	WritePacket func(*capture.Packet) error
 
 	// Text, if not nil, is the output that Message and Finding write to. At most one sink of a run may have it. If
-	// Later is true, these functions may be called later than other sinks and in another goroutine.
+	// Later is true, Message and Finding may be called later than other sinks and in another goroutine.
 	Text  *term.Output
 	Later bool
 }
@@ -46,18 +46,18 @@ type delivery struct {
 	by      *Selection
 	sinks   []Sink
 	packets bool // a sink is called for each packet
-	held    heldValues
+	waiting waitingValues
 }
 
 func (d *delivery) begin(by *Selection) *delivery {
-	d.by, d.held.shown, d.held.pass = by, by.place, d.passValue
+	d.by, d.waiting.shown, d.waiting.pass = by, by.place, d.passValue
 	d.packets = slices.ContainsFunc(d.sinks, Sink.takesPackets)
 	return d
 }
 
 func (d *delivery) Message(m *decode.Message) bool {
 	shown := d.by.message(m)
-	d.held.release(m, shown)
+	d.waiting.release(m, shown)
 	if !shown {
 		return false
 	}
@@ -146,7 +146,7 @@ func (d *delivery) value(v *wire.Value) {
 	if d.by.Filter == nil {
 		d.passValue(v)
 	} else {
-		d.held.add(v)
+		d.waiting.add(v)
 	}
 }
 

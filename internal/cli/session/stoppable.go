@@ -10,7 +10,7 @@ type stoppable struct {
 	in   io.Reader
 	stop *Interrupt
 	read chan []byte   // bytes that loop has read; they alias its buffer
-	want chan struct{} // signal to loop that its buffer is free again
+	free chan struct{} // signal to loop that its buffer is free again
 	rest []byte        // unread part of the last slice from read
 	err  error         // read error of in; valid after read is closed
 }
@@ -18,7 +18,7 @@ type stoppable struct {
 const stoppableSize = 64 << 10
 
 func newStoppable(in io.Reader, stop *Interrupt) *stoppable {
-	s := &stoppable{in: in, stop: stop, read: make(chan []byte), want: make(chan struct{})}
+	s := &stoppable{in: in, stop: stop, read: make(chan []byte), free: make(chan struct{})}
 	go s.loop()
 	return s
 }
@@ -36,7 +36,7 @@ func (s *stoppable) loop() {
 				return
 			}
 			select {
-			case <-s.want:
+			case <-s.free:
 			case <-s.stop.Done:
 				return
 			}
@@ -59,7 +59,7 @@ func (s *stoppable) Read(p []byte) (int, error) {
 	n := copy(p, s.rest)
 	if s.rest = s.rest[n:]; len(s.rest) == 0 {
 		select {
-		case s.want <- struct{}{}:
+		case s.free <- struct{}{}:
 		case <-s.stop.Done:
 		}
 	}

@@ -24,7 +24,7 @@ type Subjects struct {
 	copies  *decode.Deduplicator // nil: nothing reads the field "copy"
 	history *filter.History
 	current *filter.Subject
-	packets bool // some fields come from the packets around messages
+	packets bool // a field that belongs to packets is read, not only fields of messages
 }
 
 // NewSubjects returns the Subjects for a schema.
@@ -39,7 +39,7 @@ func (s *Subjects) ReadsOthers() bool { return s != nil && s.schema.AskedOf(othe
 
 func (s *Subjects) reads(field string) bool { return s != nil && s.schema.Asked(field) }
 
-// begin prepares for the messages of an engine. All fields must be resolved before.
+// begin prepares for the messages of an engine. It must be called after all fields have been resolved.
 func (s *Subjects) begin(e *decode.Engine) {
 	if s == nil {
 		return

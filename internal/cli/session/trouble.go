@@ -32,8 +32,8 @@ func (t *timeless) trouble() error {
 	if t.count == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: %s from packet %d on with a time more than 292 years from 1970, as after a wrong shift;"+
-		" they pass for simultaneous", t.first.File, report.Plural(t.count, "packet"), t.first.Frame)
+	return fmt.Errorf("%s: %s from packet %d on with a time more than 292 years from 1970, perhaps because "+
+		"the times were shifted by mistake; they count as simultaneous", t.first.File, report.Plural(t.count, "packet"), t.first.Frame)
 }
 
 // UnreadLinks returns an error if there were packets of link types that the engine does not know.
@@ -48,8 +48,8 @@ func UnreadLinks(c decode.Counters) error {
 		if l.File != "" {
 			where = l.File + ": "
 		}
-		unread = append(unread, fmt.Errorf("%s%s from packet %d on not read: %s; Ethernet, Wi-Fi, Linux cooked, PPP, "+
-			"MPLS, loopback, raw IP, PKTAP and logs of packet filters are",
+		unread = append(unread, fmt.Errorf("%s%s from packet %d on not read: %s; gamedissect reads Ethernet, Wi-Fi, "+
+			"Linux cooked, PPP, MPLS, loopback, raw IP, PKTAP and packet filter logs",
 			where, report.Plural(l.Packets, "packet"), l.First, name))
 	}
 	if c.FurtherLinks > 0 {
@@ -58,7 +58,7 @@ func UnreadLinks(c decode.Counters) error {
 	return errors.Join(unread...)
 }
 
-// reportCut calls find for each of the joined errors that means that a file ends inside a record.
+// reportCut calls find for each of the joined errors that says that a file ends inside a record.
 func reportCut(err error, find func(*wire.TrafficFinding)) {
 	for one := range term.Causes(err) {
 		if bad, ok := errors.AsType[*capture.Error](one); ok && bad.Truncated {

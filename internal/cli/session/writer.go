@@ -13,8 +13,8 @@ import (
 type writer struct {
 	to     Sink
 	out    *term.Output // output of the sink; nil: no sink has text
-	single bool         // write only the findings of copies
-	apart  bool         // the sink is called in another goroutine than the reader of packets
+	single bool         // of copies, write only the findings
+	apart  bool         // the sink is not called in the goroutine that reads packets
 	over   atomic.Bool  // writing has failed
 }
 

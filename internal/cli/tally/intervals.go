@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// Intervals is the table of -z io. Compile must be called before it counts.
+// Intervals is the table of -z io. Compile must be called before the first message.
 type Intervals struct {
 	*report.Intervals
 	name  string

@@ -23,8 +23,8 @@ var chess = &wire.Protocol{Name: "chess", Tables: []wire.Table{
 	{Name: "kills", Columns: []string{"kills", "by rooks"}},
 }}
 
-// played writes a table of values measured on chess servers.
-func played(name string, width int, values ...wire.Value) string {
+// printTable writes a table of values measured on chess servers.
+func printTable(name string, width int, values ...wire.Value) string {
 	var b bytes.Buffer
 	t := &Totals{Clock: &session.Clock{First: 1e9}, Form: term.TableForm{Name: "text", Width: width}}
 	t.Want = Options{Protocols: []*wire.Protocol{chess}, Tables: []string{name}}
@@ -39,8 +39,8 @@ func played(name string, width int, values ...wire.Value) string {
 	return "\n" + b.String()
 }
 
-// Servers on one host differ only in their ports, so ports are shown even if there is little room.
-func TestServersAreWhole(t *testing.T) {
+// Ports are shown even if there is little room, because servers on one host differ only in their ports.
+func TestServerPortsAreShown(t *testing.T) {
 	var values []wire.Value
 	for _, at := range []string{"10.200.200.100:28000", "10.200.200.100:28001"} {
 		values = append(values, wire.Value{Table: "servers", Server: netip.MustParseAddrPort(at), What: "map", State: true,
@@ -56,7 +56,7 @@ server
   map: a name that is longer than all
   the rest
 `
-	if diff := cmp.Diff(want, played("servers", 40, values...)); diff != "" {
+	if diff := cmp.Diff(want, printTable("servers", 40, values...)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -106,13 +106,13 @@ who > whom  2 Ed  total
 total          5      5
 `},
 	} {
-		if diff := cmp.Diff(test.want, played("kills", test.width, test.values...)); diff != "" {
+		if diff := cmp.Diff(test.want, printTable("kills", test.width, test.values...)); diff != "" {
 			t.Errorf("%d columns (-want +got):\n%s", test.width, diff)
 		}
 	}
 }
 
-// The tables of a hundred players on each of several servers, some with hostile names, fit in the lines.
+// The tables of a hundred players on each of several servers, some with hostile names, fit the width.
 func TestKillsOfMany(t *testing.T) {
 	var values []wire.Value
 	for server := range 3 {
@@ -122,7 +122,7 @@ func TestKillsOfMany(t *testing.T) {
 		}
 	}
 	for _, width := range []int{40, 80, 0} {
-		got := played("kills", width, values...)
+		got := printTable("kills", width, values...)
 		if n := strings.Count(got, "\n"); n < 302 || n > 304 || clitest.Unprintable(got) != "" {
 			t.Errorf("%d lines in a list of 300\n%s", n, got)
 		}

@@ -45,9 +45,9 @@ func (o *Options) Check() error {
 	o.Intervals = nil
 	switch {
 	case o.Order.Top < 0:
-		return errors.New("--top: how many rows has to follow, as in --top 10")
+		return errors.New("--top: give the number of rows, as in --top 10")
 	case o.Order.Given() && len(o.Tables) == 0:
-		return errors.New("--sort and --top are about the rows of a table: name it with -z TABLE")
+		return errors.New("--sort and --top need a table: name one with -z TABLE")
 	}
 	for _, name := range o.Tables {
 		t, err := report.ParseIntervals(name)
@@ -108,7 +108,7 @@ func (o *Options) complete(c *cobra.Command, args []string, begun string) ([]str
 // Needs returns what must be gathered for the statistics that are shown or written.
 func (o *Options) Needs() (all report.Needs) {
 	for _, name := range o.Tables {
-		needs, _ := report.Lookup(o.Protocols, name) // fails for interval tables, which gather by themselves
+		needs, _ := report.Lookup(o.Protocols, name) // fails for interval tables, which gather what they need themselves
 		all.Values = all.Values || needs.Values
 		all.Others = all.Others || needs.Others
 		all.Rows = all.Rows || needs.Rows

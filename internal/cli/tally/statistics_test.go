@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// Measuring takes as much time as everything else, so trackers measure only if an output shows it.
+// Measuring takes as much time as everything else, so trackers measure only if an output shows the values.
 func TestValuesAreMeasuredWhenShown(t *testing.T) {
 	for tables, want := range map[string]bool{
 		"": false, "conv": false, "findings,who": true, "messages listing": true, "players": true, "tribes": true,

@@ -15,20 +15,22 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// Timeline is the table of -z timeline. It has a line for each event, in the order of packets. If no messages are
-// shown, it writes lines while packets are read. It holds back only the first lines, until the number of servers is
-// known, and if room is 0 it does not hold back any. If messages are shown, it keeps as many events as fit in room, and
-// writes them later as one of the tables.
+// Timeline is the table of -z timeline. It has a line for each event, in the order of packets.
+//
+// If no messages are shown, it writes lines while packets are read. It first keeps events, up to room, to find out
+// whether there are several servers. If room is 0, it writes each event at once.
+//
+// If messages are shown, it keeps as many events as fit in room, and writes them after the messages.
 type Timeline struct {
 	Out     *term.Output
 	form    *term.TableForm
 	clock   *session.Clock // clock of the run
-	times   session.Clock  // a separate clock, since other output has other previous times
+	times   session.Clock  // a separate clock, because the previous time of other output differs
 	column  int            // width of the time column
 	files   *message.FileNames
 	waits   bool // keep events until the end
-	held    []wire.Value
-	newest  int64 // time of the kept events, after lines have been written
+	kept    []wire.Value
+	newest  int64 // time of the kept events, once lines have been written
 	size    int   // approximate bytes of the kept events
 	room    int   // maximum size
 	begun   bool
@@ -39,9 +41,9 @@ type Timeline struct {
 
 // Limits of a timeline.
 const (
-	WaitingRoom = 64 << 10 // bytes of events held back until the number of servers is known
+	WaitingRoom = 64 << 10 // bytes of events kept until the number of servers is known
 	eventSize   = 200      // bytes, without the texts
-	mostAtOnce  = 1000     // maximum events of the same time to sort
+	mostAtOnce  = 1000     // maximum events with the same time that are sorted
 )
 
 // NewTimeline returns the sink. It may keep about room bytes.
@@ -65,7 +67,7 @@ func (t *Timeline) Event(v *wire.Value) {
 	fits := !t.begun && t.size+size <= t.room
 	switch {
 	case fits:
-		t.held = append(t.held, *v)
+		t.kept = append(t.kept, *v)
 		t.size += size
 	case t.waits:
 		t.begun = true // leave out all later events too
@@ -76,18 +78,18 @@ func (t *Timeline) Event(v *wire.Value) {
 		t.Out.Packet()
 	default:
 		t.begin()
-		if v.Time > t.newest || len(t.held) == mostAtOnce {
+		if v.Time > t.newest || len(t.kept) == mostAtOnce {
 			t.write(t.Out)
 			t.newest = v.Time
 		}
-		t.held = append(t.held, *v)
+		t.kept = append(t.kept, *v)
 	}
 }
 
 // nameFirst writes the name of the first server, if lines were written before a second server appeared.
 func (t *Timeline) nameFirst() {
 	if t.begun && !t.waits && t.form.Text() {
-		text := "all above is at " + t.server.String()
+		text := "all lines above are about " + t.server.String()
 		t.Out.Buf = append(term.AppendFitting(t.Out.Buf, []byte(text), 0, 0, t.form.Width), '\n')
 	}
 }
@@ -110,22 +112,22 @@ func (t *Timeline) head(out *term.Output) {
 // write writes the kept events in the order of their times. The order may differ from the order of reports, because an
 // event such as a timeout is reported only after the next packet.
 func (t *Timeline) write(out *term.Output) {
-	slices.SortStableFunc(t.held, func(a, b wire.Value) int { return cmp.Compare(a.Time, b.Time) })
+	slices.SortStableFunc(t.kept, func(a, b wire.Value) int { return cmp.Compare(a.Time, b.Time) })
 	times := t.times // a copy to find the width of all times first
 	times.Start(t.clock.First)
-	for i := range t.held {
-		t.column = max(t.column, len(times.Append(nil, t.held[i].Time)))
+	for i := range t.kept {
+		t.column = max(t.column, len(times.Append(nil, t.kept[i].Time)))
 	}
-	for i := range t.held {
-		t.append(out, &t.held[i])
+	for i := range t.kept {
+		t.append(out, &t.kept[i])
 		out.Buf = out.Pass(out.Buf)
 	}
-	t.held = t.held[:0]
+	t.kept = t.kept[:0]
 }
 
 const (
 	widestServer = 21 // an address such as 255.255.255.255:65535
-	leastEvent   = 30 // minimum columns for the event; if there are fewer, the server is omitted
+	leastEvent   = 30 // minimum columns for the event; on narrower lines the server is omitted
 )
 
 func (t *Timeline) append(out *term.Output, v *wire.Value) {
@@ -160,20 +162,20 @@ func (t *Timeline) print(p *printer) bool {
 		p.some = true
 		return true
 	}
-	if len(t.held) == 0 && p.Form.Text() {
+	if len(t.kept) == 0 && p.Form.Text() {
 		return false
 	}
-	some := len(t.held) > 0
+	some := len(t.kept) > 0
 	if p.order.Given() {
-		p.table(report.Events(t.held, t.clock.First, t.files.Several()))
+		p.table(report.Events(t.kept, t.clock.First, t.files.Several()))
 	} else {
 		p.between()
 		t.head(p.Out)
 		t.write(p.Out)
 	}
 	if t.left > 0 && p.Form.Text() {
-		p.text(fmt.Sprintf("%s more found no room in memory: -q writes them at once, --memory gives more room",
-			report.Plural(t.left, "event")))
+		p.text(fmt.Sprintf("%s did not fit in memory: use -q to write events at once, or a larger --memory",
+			report.Plural(t.left, "more event")))
 	}
 	return some
 }

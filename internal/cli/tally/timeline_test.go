@@ -55,7 +55,7 @@ func TestTimeline(t *testing.T) {
 		events      []*wire.Value
 		want        string
 	}{
-		{"held back", "text", 80, 1000, false, events, several},
+		{"kept back", "text", 80, 1000, false, events, several},
 		{"at the end", "text", 80, 1000, true, events, several},
 		{"out of order", "text", 80, 1000, false, []*wire.Value{events[1], events[0], events[2]}, several},
 		{"out of order at the end", "text", 80, 1000, true, []*wire.Value{events[1], events[0], events[2]}, several},
@@ -69,14 +69,14 @@ func TestTimeline(t *testing.T) {
 		{"one server", "text", 80, 1000, false, events[:1], "\n 1.500  Al mates \\x1b[31m\"Bo\"\n"},
 		{"at once", "text", 0, 0, false, events, `
  1.500  Al mates \x1b[31m"Bo"
-all above is at 10.0.0.1:5154
+all lines above are about 10.0.0.1:5154
 10.500  10.0.0.2:5154          game over
 99.500  10.0.0.1:5154          Al leaves
 `},
 		{"no room", "text", 0, 250, true, events, `
  1.500  10.0.0.1:5154          Al mates \x1b[31m"Bo"
 
-2 events more found no room in memory: -q writes them at once, --memory gives more room
+2 more events did not fit in memory: use -q to write events at once, or a larger --memory
 `},
 		{"narrow", "text", 24, 1000, false, events, `
  1.500  Al mates
@@ -111,7 +111,7 @@ time,seconds,frame,file,protocol,server,event,who,whom,text
 }
 
 // For any number of events, the kept events do not exceed the room, and no line is wider than the terminal.
-func TestTimelineStaysWithin(t *testing.T) {
+func TestTimelineFits(t *testing.T) {
 	hostile := strings.Repeat("界\u202e\x1b[2J", 30)
 	for _, waits := range []bool{false, true} {
 		f := term.TableForm{Name: "text", Width: 40}
@@ -120,15 +120,15 @@ func TestTimelineStaysWithin(t *testing.T) {
 		for i := range 1000 {
 			line.Event(happened(i, fmt.Sprintf("10.0.0.%d:5154", i%3), hostile))
 		}
-		if line.size > 10_000 || len(line.held) > 50 || !waits && len(line.held) > 1 {
-			t.Errorf("%d events are held in %d bytes", len(line.held), line.size)
+		if line.size > 10_000 || len(line.kept) > 50 || !waits && len(line.kept) > 1 {
+			t.Errorf("%d events are kept in %d bytes", len(line.kept), line.size)
 		}
-		held := len(line.held)
+		kept := len(line.kept)
 		line.print(&printer{Out: line.Out, Form: &f})
 		_ = line.Out.Flush()
 		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 		events := len(regexp.MustCompile(`(?m)^ {0,2}\d+\.\d{3}  `).FindAllString(b.String(), -1))
-		if !waits && events != 1000 || waits && !strings.HasPrefix(b.String()[strings.Index(b.String(), "\n\n")+2:], fmt.Sprint(1000-held, " events more")) {
+		if !waits && events != 1000 || waits && !strings.HasPrefix(b.String()[strings.Index(b.String(), "\n\n")+2:], fmt.Sprint(1000-kept, " more events")) {
 			t.Errorf("%d events, the last line %q", events, lines[len(lines)-1])
 		}
 		for _, text := range lines {

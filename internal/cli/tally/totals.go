@@ -89,7 +89,7 @@ func (t *Totals) printTotals(p *printer, src *report.Source) {
 			continue
 		case show.Name == report.ForgottenName:
 			show.Columns[0].Key = show.Columns[0].Name
-			show.Columns[0].Name = fmt.Sprintf("forgotten for want of memory (--memory %d)", t.Megabytes)
+			show.Columns[0].Name = fmt.Sprintf("forgotten for lack of memory (--memory %d)", t.Megabytes)
 		}
 		p.table(show)
 	}
@@ -175,7 +175,7 @@ func (p *printer) between() {
 	p.some = true
 }
 
-// write writes all statistics to a file. The name - means out.
+// write writes all statistics to the file. If its name is -, it writes them to out.
 func (t *Totals) write(out *term.Output) error {
 	if t.Want.File == "-" {
 		out.Width = 0
@@ -201,7 +201,7 @@ func (t *Totals) writeTo(w io.Writer) error {
 	return err
 }
 
-// passing implements io.Writer for an output.
+// passing makes an io.Writer of an output.
 type passing struct{ *term.Output }
 
 // Write never returns an error, because the output keeps it.
@@ -210,7 +210,7 @@ func (p passing) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// plainly escapes unprintable characters in JSON that is written in pieces. Each piece must end between two characters.
+// plainly escapes unprintable characters in JSON that is written in pieces. No piece may end within a character.
 type plainly struct{ to io.Writer }
 
 func (p plainly) Write(b []byte) (int, error) {

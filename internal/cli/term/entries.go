@@ -4,9 +4,9 @@ import (
 	"strings"
 )
 
-// Entries are lines of columns. On a terminal, the last column wraps within its own width, and a text that is wider
-// than its column gets its own line. In a pipe, each entry is one line with tabs between the columns, and there is no
-// heading.
+// Entries are lines of columns. On a terminal, the last column wraps within its own width. If a text is wider than its
+// column, the next column begins on a new line. In a pipe, each entry is one line with tabs between the columns, and
+// there is no heading.
 type Entries [][]string
 
 // Print writes the entries to standard output.
@@ -48,7 +48,7 @@ func (e Entries) widths(heading []string, width int) []int {
 
 const entryGap = "  "
 
-// appendEntry appends an entry. A text that is wider than its column gets its own line.
+// appendEntry appends an entry. After a text that is wider than its column, it begins a new line.
 func appendEntry(b []byte, line []string, widths []int, width int) []byte {
 	at, column := 0, 0
 	for i, w := range widths {

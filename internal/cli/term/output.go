@@ -28,14 +28,14 @@ func NewOutput(w io.Writer, width int) *Output {
 	return &Output{W: w, Width: width, Buf: make([]byte, 0, 2*FlushAt)}
 }
 
-// Packet must be called after the text of each packet.
+// Packet must be called after the text of each packet was appended to Buf.
 func (o *Output) Packet() {
 	if len(o.Buf) >= FlushAt || o.Eager && len(o.Buf) > 0 {
 		_ = o.Flush() // error kept in Err
 	}
 }
 
-// Pass takes Buf with the text that its caller has appended. It flushes the buffer if it is full, and returns the
+// Pass takes b, which is Buf with the text that the caller has appended. If b is full, Pass writes it. It returns the
 // buffer to append to next. If lines are cut, b must end with a complete line.
 func (o *Output) Pass(b []byte) []byte {
 	if len(b) < FlushAt {

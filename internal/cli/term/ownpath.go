@@ -6,9 +6,8 @@ import (
 	"path/filepath"
 )
 
-// OwnPath returns a path with which other programs can start this program, even after an upgrade. If PATH contains this
-// program, OwnPath returns the path found there, and not the target of a link, since the target's name may contain a
-// version.
+// OwnPath returns a path with which other programs can start this program, even after an upgrade. If this program is in
+// PATH, it is the path found there, even if that is a link. The name of the link's target may contain a version.
 func OwnPath() (string, error) {
 	path, err := os.Executable()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// If the terminal cannot pass on single keys, there is no screen, and Close writes nothing.
+// If the terminal refuses raw mode, Enter and Close write nothing.
 func TestScreenRefused(t *testing.T) {
 	var out bytes.Buffer
 	s := &Screen{Out: &out, Raw: func() (func(), error) { return nil, errors.New("no") }}

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 )
 
-// Separated is the format of values in the lines of -T fields and -T csv, see -E.
+// Separated is the format of values in the lines of -T fields and -T csv. The options of -E set it.
 type Separated struct {
 	separator, Aggregator string
 	quote                 string // "": none
@@ -64,12 +64,12 @@ func (s *Separated) option(text string) error {
 		return option.OneOf("-E", name, []string{"separator", "aggregator", "header", "quote", "occurrence", "guard", "bom"})
 	}
 	if (name == "separator" || name == "aggregator") && (value == "" || strings.ContainsAny(value, "\n\r")) {
-		return errors.New("-E " + name + "=: a character has to follow")
+		return errors.New("-E " + name + "=: a character must follow")
 	}
 	return nil
 }
 
-// Begin appends the beginning of the output when it is first called.
+// Begin appends the byte order mark, if -E asks for one, at the first call.
 func (s *Separated) Begin(b []byte) []byte {
 	if s.bom {
 		s.bom = false
@@ -91,12 +91,12 @@ func (s *Separated) Put(b []byte, column int, cell []byte) []byte {
 	if s.guard && isFormula(cell) {
 		b = append(b, '\'')
 		if quote == "'" {
-			b = append(b, '\'') // a quote in a cell is doubled
+			b = append(b, '\'') // a quote in a quoted cell is doubled
 		}
 	}
 	for _, x := range cell {
 		if quote != "" && x == quote[0] {
-			b = append(b, x) // a quote in a cell is doubled
+			b = append(b, x) // a quote in a quoted cell is doubled
 		}
 		b = append(b, x)
 	}

@@ -23,8 +23,8 @@ type Streams struct {
 	Out, Err io.Writer
 }
 
-// Causes yields the errors that errors.Join has joined in err. If err is not joined, it yields err itself, and for nil
-// nothing.
+// Causes yields the errors that errors.Join has joined in err. If err is not joined, it yields err itself. If err is
+// nil, it yields nothing.
 func Causes(err error) iter.Seq[error] {
 	return func(yield func(error) bool) {
 		several, ok := err.(interface{ Unwrap() []error })
@@ -47,10 +47,10 @@ func Causes(err error) iter.Seq[error] {
 // Complain writes each of the joined errors on a line. It writes equal errors only once, since one full disk may make
 // several outputs fail.
 func Complain(w io.Writer, err error) {
-	said := make(map[string]bool)
+	written := make(map[string]bool)
 	for one := range Causes(err) {
-		if !said[one.Error()] {
-			said[one.Error()] = true
+		if !written[one.Error()] {
+			written[one.Error()] = true
 			complainOf(w, one)
 		}
 	}

@@ -99,7 +99,7 @@ name,kills,lag_max,joined,from,reason,chat_lines
 }
 
 // Whatever a table contains, no line is wider than the terminal, and no unprintable character reaches the terminal. The
-// first columns are shown. A column that must not be cut is either complete or left out.
+// first columns are shown.
 func TestTablesFit(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -145,7 +145,7 @@ func TestTablesFit(t *testing.T) {
 			}
 			for line := range strings.Lines(got) {
 				if n := clitest.LineWidth(strings.TrimSuffix(line, "\n")); n > width {
-					t.Fatalf("a line of %d columns, there are %d:\n%s", n, width, got)
+					t.Fatalf("a line of %d columns, wider than %d:\n%s", n, width, got)
 				}
 			}
 			if !strings.HasPrefix(strings.TrimLeft(got, " "), "column") ||
@@ -153,14 +153,14 @@ func TestTablesFit(t *testing.T) {
 				t.Fatalf("the first columns are missing:\n%s", got)
 			}
 			if strings.Count(got, "not shown: ") > 1 {
-				t.Fatalf("what is not shown stands there twice:\n%s", got)
+				t.Fatalf("two lines list the missing columns:\n%s", got)
 			}
 		}
 	}
 }
 
-// At 80 columns, a column that must not be cut is complete, whatever is next to it.
-func TestRulesStayWhole(t *testing.T) {
+// At 80 columns, rules are shown in full, whatever the other columns contain.
+func TestRulesAreNotCut(t *testing.T) {
 	long := strings.Repeat("an example that goes on ", 20)
 	found := (&report.Source{Stats: new(stats.Stats)}).Tables("findings")[0]
 	rules := decode.Rules()
@@ -202,7 +202,7 @@ func TestRulesBeforeExamples(t *testing.T) {
 	}
 }
 
-// Colours mark headings, severities and less important text. They add nothing that the text does not say.
+// Colours mark headings, severities and less important text.
 func TestTableColours(t *testing.T) {
 	found := &report.Table{Columns: []report.Column{{Name: "severity"}, {Name: "rule"}, {Name: "example", Below: true}, {Name: "who"}},
 		Rows: [][]report.Cell{{"error", "x.one", "what is found in more than a line", "10.0.0.1"}, {"note", "x.two", nil, nil}}}
@@ -216,7 +216,7 @@ func TestTableColours(t *testing.T) {
 	}
 }
 
-// Programs can read the content of a table back.
+// Programs can read a table back from JSON and CSV.
 func TestTableFormsAreRead(t *testing.T) {
 	show := players()
 	show.Rows[1][0] = "\xff\x00\u202e,\r\n\""

@@ -10,7 +10,7 @@ import (
 type TableForm struct {
 	Name      string // text, json, csv or fields
 	Width     int    // width of text in columns; 0: as wide as needed
-	More      string // how users see columns that do not fit on a terminal; "": with a pipe
+	More      string // how users see columns that do not fit, such as "-T csv has all"; "": with a pipe
 	Style     print.Style
 	separated Separated
 }
@@ -36,7 +36,7 @@ func (f *TableForm) Between(b []byte) []byte {
 	return append(b, '\n')
 }
 
-// Write writes a table. For an empty table it writes no remark.
+// Write writes a table. In the form text, it omits an empty table.
 func (f *TableForm) Write(out *Output, t *report.Table) {
 	if f.Text() {
 		out.Buf = f.appendText(out.Buf, t, out.Pass)
@@ -48,7 +48,7 @@ func (f *TableForm) Write(out *Output, t *report.Table) {
 	}
 }
 
-// AppendHeading appends the names of the columns in a form for programs, if the form has them and -E selects them.
+// AppendHeading appends the names of the columns in a form for programs, if that form has a heading.
 func (f *TableForm) AppendHeading(b []byte, t *report.Table) []byte {
 	b = f.separated.Begin(b)
 	if !f.separated.Header {

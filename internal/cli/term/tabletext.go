@@ -29,7 +29,7 @@ type layout struct {
 const (
 	ColumnGap = "  "
 	leastText = 16 // minimum width of a text that is cut
-	mostProse = 30 // minimum width of a text that wraps, before other columns are left out
+	mostProse = 30 // limit of the minimum width of a text that wraps
 	mostLines = 4  // maximum lines of a text that wraps in its column
 	mostBelow = 4  // maximum lines of a text below its row
 )
@@ -49,7 +49,7 @@ func newLayout(t *report.Table, width int) *layout {
 			l.rows[n][i] = c.Text(row[i])
 			l.widths[i] = max(l.widths[i], CellWidth(l.rows[n][i]))
 		}
-		if l.widths[i] > 0 || i < 2 { // omit columns without texts
+		if l.widths[i] > 0 || i < 2 { // omit empty columns, but not the first two
 			l.shown = append(l.shown, i)
 		}
 	}
@@ -63,7 +63,8 @@ func newLayout(t *report.Table, width int) *layout {
 	return l
 }
 
-// fit moves texts below their rows, widest first. If that is not enough, it leaves out columns until the rest fits.
+// fit moves texts below their rows, widest first. If that is not enough, it leaves out columns from the right until the
+// rest fits.
 func (l *layout) fit(width int) {
 	l.least = make([]int, len(l.columns))
 	for _, i := range l.shown {
@@ -115,8 +116,8 @@ func (l *layout) sum(widthOf func(int) int) int {
 	return n
 }
 
-// leastOf returns the minimum width of a column. A number needs its whole width. A text that wraps and is not long
-// needs the width for two lines.
+// leastOf returns the minimum width of a column. A number needs its whole width. A text that wraps, unless it is long,
+// needs the width with which it takes two lines.
 func (l *layout) leastOf(i int) int {
 	c := &l.columns[i]
 	switch {
@@ -129,13 +130,13 @@ func (l *layout) leastOf(i int) int {
 	for _, row := range l.rows {
 		half = max(half, halfWidth(row[i]))
 	}
-	if !c.Below { // otherwise the column can go below its row
+	if !c.Below { // a column with Below can go below its row instead
 		half = min(half, mostProse)
 	}
 	return min(l.widths[i], max(leastText, longestWord(c.Name), half))
 }
 
-// halfWidth returns the column width with which a text takes two lines.
+// halfWidth returns the smallest column width with which a text takes two lines.
 func halfWidth(text string) int {
 	all, begin := CellWidth(text), -1
 	least := all
@@ -146,8 +147,8 @@ func halfWidth(text string) int {
 	return least
 }
 
-// putBelow moves a text below its row: the widest of those that allow it and are not in the first column. It reports
-// whether there was one.
+// putBelow moves the texts of a column below their rows. It takes the widest column that allows this, but not the first
+// column. It reports whether there was one.
 func (l *layout) putBelow() bool {
 	widest := 0
 	for at, i := range l.shown {
@@ -164,7 +165,7 @@ func (l *layout) putBelow() bool {
 	return true
 }
 
-// isProse reports whether a column has a sentence.
+// isProse reports whether a column wraps and has a sentence, which is a text of five words or more.
 func (l *layout) isProse(i int) bool {
 	sentence := func(row []string) bool { return strings.Count(row[i], " ") > 3 }
 	return l.columns[i].Wraps && slices.ContainsFunc(l.rows, sentence)
@@ -185,7 +186,7 @@ func (l *layout) narrow(width int) {
 	more := func(i int) int { return max(l.widths[i]-l.least[i], 0) }
 	narrowed := slices.Clone(l.shown)
 	slices.SortStableFunc(narrowed, func(a, b int) int { return cmp.Compare(more(a), more(b)) })
-	for at, i := range narrowed { // columns that need less than an equal share leave the rest to others
+	for at, i := range narrowed { // a column that needs less than an equal share leaves the rest to others
 		n := min(more(i), max(room/(len(narrowed)-at), 0))
 		l.widths[i] = l.least[i] + n
 		room -= n
@@ -220,7 +221,7 @@ func (f *TableForm) appendText(b []byte, t *report.Table, pass func([]byte) []by
 			var line []byte
 			line, lines, _ = bytes.Cut(lines, []byte{'\n'})
 			if line = TrimRight(line); width > 0 {
-				line = CutLine(nil, line, width) // other programs may compute other widths for names
+				line = CutLine(nil, line, width) // CutLine and CellWidth may measure a character differently
 			}
 			b = append(f.line(b, l, n-1, at, line), '\n')
 		}
@@ -232,7 +233,7 @@ func (f *TableForm) appendText(b []byte, t *report.Table, pass func([]byte) []by
 	return f.appendNotes(b, t, l)
 }
 
-// appendNotes appends what the columns count, and which columns are missing.
+// appendNotes appends what the columns mean, and which columns are missing.
 func (f *TableForm) appendNotes(b []byte, t *report.Table, l *layout) []byte {
 	var meanings []string
 	for _, i := range slices.Sorted(slices.Values(slices.Concat(l.shown, l.below))) {
@@ -252,7 +253,8 @@ func (f *TableForm) appendNotes(b []byte, t *report.Table, l *layout) []byte {
 	return b
 }
 
-// line appends a line of a row in its colours. Row -1 is the heading. The severity is the row's first word.
+// line appends one line of a row in its colours. Row -1 is the heading. A severity, which is the first word of a row,
+// has a colour.
 func (f *TableForm) line(b []byte, l *layout, row, at int, line []byte) []byte {
 	if row < 0 {
 		return f.coloured(b, f.Style.Heading, line)
@@ -308,13 +310,13 @@ func (f *TableForm) appendBelow(b []byte, l *layout, row []string) []byte {
 	return b
 }
 
-// wrapped wraps a text to no more lines than most. If there is more text, the last line ends with a mark. In each line,
-// indent columns stay free for the text before it.
-func wrapped(text string, most, indent, width int) []byte {
+// wrapped wraps a text to at most limit lines. If there is more text, the last line ends with a mark. It indents all
+// lines but the first, in which it leaves room for the caller's indent.
+func wrapped(text string, limit, indent, width int) []byte {
 	lines := bytes.Split(AppendFitting(nil, []byte(text), indent, indent, width), []byte{'\n'})
-	if len(lines) > most {
-		last := string(lines[most-1]) + " " + strings.TrimLeft(string(lines[most]), " ")
-		lines = append(lines[:most-1], []byte(cutCell(last, width)))
+	if len(lines) > limit {
+		last := string(lines[limit-1]) + " " + strings.TrimLeft(string(lines[limit]), " ")
+		lines = append(lines[:limit-1], []byte(cutCell(last, width)))
 	}
 	return bytes.Join(lines, []byte{'\n'})
 }

@@ -15,15 +15,15 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 )
 
-var colourTimes = []string{"auto", "always", "never"}
+var colourModes = []string{"auto", "always", "never"}
 
 // ColourFlag adds the flag --color.
 func ColourFlag(c *cobra.Command, when *string) {
 	c.Flags().StringVar(when, "color", "auto", "`WHEN` to use colours: auto, always or never; NO_COLOR turns them off")
-	option.CompleteWith(c, "color", colourTimes...)
+	option.CompleteWith(c, "color", colourModes...)
 }
 
-// Terminal describes the place where output goes.
+// Terminal describes where output goes.
 type Terminal struct {
 	Is    bool // false: a file, a pipe or anything else that is not a terminal
 	Width int  // columns; 0: unknown, lines are not cut
@@ -55,7 +55,7 @@ func NewTerminal(w io.Writer, colour string) (Terminal, error) {
 		t.Style = Colours
 	case "never":
 	default:
-		return t, option.OneOf("--color", colour, colourTimes)
+		return t, option.OneOf("--color", colour, colourModes)
 	}
 	return t, nil
 }
@@ -75,8 +75,8 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Watched reports whether progress can be shown on stderr. stderr must be a terminal, and standard output must not
-// write text to a terminal.
+// Watched reports whether to show progress on stderr: stderr must be a terminal. So that texts do not mix, standard
+// output must not be a terminal, or must get no text.
 func Watched(stderr io.Writer, out Terminal, textless bool) bool {
 	return isTerminal(stderr) && (!out.Is || textless)
 }

@@ -10,19 +10,19 @@ import (
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 )
 
-// AppendFitting appends a text in lines of at most width columns. The first line begins at column from of the last line
-// of dst. The other lines begin after indent spaces. Lines break at spaces, and inside words that are wider than a
-// line. With width 0 there is one line.
-func AppendFitting(dst, text []byte, from, indent, width int) []byte {
+// AppendFitting appends a text in lines of at most width columns. The first line continues the last line of dst, which
+// has reached the given column. The other lines begin with indent spaces. Lines break at spaces. A word that is wider
+// than a line is broken too. With width 0 there is one line.
+func AppendFitting(dst, text []byte, column, indent, width int) []byte {
 	if width == 0 {
 		return append(dst, text...)
 	}
 	for first := true; len(text) > 0; first = false {
 		if !first {
 			dst = AppendBlanks(append(dst, '\n'), indent)
-			from = indent
+			column = indent
 		}
-		n := lineOf(text, width-from)
+		n := lineOf(text, width-column)
 		dst = append(dst, text[:n]...)
 		text = bytes.TrimLeft(text[n:], " ")
 	}

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// scriptArguments returns arguments for our script. They name the fields that occur in tshark's own arguments, and say
-// whether tshark needs only these. If so, the script adds only these fields to the tree.
+// scriptArguments returns arguments for our script. They contain tshark's own arguments, in which the script looks for
+// names of fields. They also say whether tshark needs only the fields in these arguments. If so, the script adds no
+// other fields to the tree.
 func scriptArguments(passed []string) []string {
 	if slices.Contains(passed, "--color") { // colour rules use further fields
 		return nil
@@ -34,7 +35,7 @@ func onlyNamed(passed []string) bool {
 			continue
 		}
 		if fields || arg != "-Tfields" && (arg != "-T" || i+1 == len(passed) || passed[i+1] != "fields") {
-			return false // several forms, or -T among combined options
+			return false // several forms, or a T among combined short options
 		}
 		fields = true
 	}

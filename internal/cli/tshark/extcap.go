@@ -39,7 +39,7 @@ func (o *Extcap) Run(std term.Streams, capture func(name string) error) error {
 	name, ours := strings.CutPrefix(o.Interface, interfacePrefix)
 	switch {
 	case !ours && o.Interface != "":
-		return fmt.Errorf("--extcap-interface %s: there is no such interface; --extcap-interfaces lists those that there are",
+		return fmt.Errorf("--extcap-interface %s: there is no such interface; --extcap-interfaces lists all",
 			o.Interface)
 	case o.LinkTypes && ours:
 		return writeLinkType(std.Out, name)
@@ -49,7 +49,7 @@ func (o *Extcap) Run(std term.Streams, capture func(name string) error) error {
 	case o.Capture && ours && o.Pipe != "":
 		return o.take(name, capture)
 	case o.Capture:
-		return errors.New("--capture: name --extcap-interface and --fifo as well")
+		return errors.New("--capture also needs --extcap-interface and --fifo")
 	case o.Cleanup:
 		return nil
 	case o.Filter != "" && ours:
@@ -58,7 +58,7 @@ func (o *Extcap) Run(std term.Streams, capture func(name string) error) error {
 		}
 		return nil
 	}
-	return errors.New("this is for Wireshark, which calls it with arguments of its own (gamedissect wireshark --install)")
+	return errors.New("only Wireshark calls this command, with its own arguments (see gamedissect wireshark --install)")
 }
 
 // take captures into the pipe.

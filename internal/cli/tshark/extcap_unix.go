@@ -18,7 +18,7 @@ import (
 // If no file has the name, packets go to a new file, so users can try extcap without Wireshark.
 func checkPipe(name string) error {
 	if info, err := os.Stat(name); err == nil && info.Mode()&os.ModeNamedPipe == 0 {
-		return fmt.Errorf("--fifo %s: this is no pipe, and is left as it is; make one with mkfifo", name)
+		return fmt.Errorf("--fifo %s: this is not a pipe, so nothing is written to it; make one with mkfifo", name)
 	}
 	return nil
 }

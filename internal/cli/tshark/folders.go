@@ -31,35 +31,35 @@ func findFolders() (*folders, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	told, err := exec.CommandContext(ctx, program, "-G", "folders").Output()
+	listed, err := exec.CommandContext(ctx, program, "-G", "folders").Output()
 	if err != nil {
 		return usual, nil // an old version that does not list folders
 	}
-	return usual.told(string(told)), nil
+	return usual.override(string(listed)), nil
 }
 
-// told replaces the default folders with those in the output of tshark -G folders.
-func (w *folders) told(text string) *folders {
-	told := make(map[string]string)
+// override replaces the default folders with those in the output of tshark -G folders.
+func (w *folders) override(text string) *folders {
+	listed := make(map[string]string)
 	for line := range strings.Lines(text) {
 		if name, path, ok := strings.Cut(line, ":"); ok {
-			told[name] = strings.TrimSpace(path)
+			listed[name] = strings.TrimSpace(path)
 		}
 	}
-	if path := told["Personal Lua Plugins"]; path != "" {
+	if path := listed["Personal Lua Plugins"]; path != "" {
 		w.plugins = path
 	}
-	if path := told["Personal Extcap path"]; path != "" { // since version 4.2
+	if path := listed["Personal Extcap path"]; path != "" { // since version 4.2
 		w.extcap = []string{path}
-	} else if path := told["Personal configuration"]; path != "" {
+	} else if path := listed["Personal configuration"]; path != "" {
 		w.extcap[len(w.extcap)-1] = filepath.Join(path, "extcap")
 	}
 	return w
 }
 
 // usualFolders returns Wireshark's default folders. Before version 4.2, Wireshark looked for capture programs in its
-// configuration folder, and since then next to its plugins. Both folders are used, so an upgrade of Wireshark needs no
-// other installation.
+// configuration folder, and since then next to its plugins. Both folders are used, so that an upgrade of Wireshark does
+// not require another installation.
 func usualFolders() (*folders, error) {
 	config, err := os.UserConfigDir()
 	if err != nil {

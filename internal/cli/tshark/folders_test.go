@@ -22,16 +22,16 @@ func TestWiresharkFolders(t *testing.T) {
 	in := func(parts ...string) string { return filepath.Join(append([]string{home}, parts...)...) }
 	lib, usual := in(".local/lib/wireshark/extcap"), in(".config/wireshark/extcap")
 	for _, test := range []struct {
-		name, told string
-		make       string
-		xdg        string
-		plugins    string
-		extcap     []string
+		name, listed string
+		make         string
+		xdg          string
+		plugins      string
+		extcap       []string
 	}{
 		{name: "nothing is known", plugins: in(".local/lib/wireshark/plugins"), extcap: []string{lib, usual}},
-		{name: "4.0", told: "Personal configuration:\t" + in("c") + "\nPersonal Lua Plugins:\t" + in("p") + "\nExtcap path:\t/usr/x\n",
+		{name: "4.0", listed: "Personal configuration:\t" + in("c") + "\nPersonal Lua Plugins:\t" + in("p") + "\nExtcap path:\t/usr/x\n",
 			plugins: in("p"), extcap: []string{lib, in("c/extcap")}},
-		{name: "4.2", told: "Personal configuration:\t" + in("c") + "\nPersonal Extcap path:\t" + in("e") + "\n",
+		{name: "4.2", listed: "Personal configuration:\t" + in("c") + "\nPersonal Extcap path:\t" + in("e") + "\n",
 			plugins: in(".local/lib/wireshark/plugins"), extcap: []string{in("e")}},
 		{name: "XDG", xdg: in("x"), plugins: in(".local/lib/wireshark/plugins"), extcap: []string{lib, in("x/wireshark/extcap")}},
 		{name: "old", make: ".wireshark", plugins: in(".local/lib/wireshark/plugins"), extcap: []string{lib, in(".wireshark/extcap")}},
@@ -42,7 +42,7 @@ func TestWiresharkFolders(t *testing.T) {
 		}
 		w, err := usualFolders()
 		clitest.NoError(t, err)
-		if w = w.told(test.told); w.plugins != test.plugins || !slices.Equal(w.extcap, test.extcap) {
+		if w = w.override(test.listed); w.plugins != test.plugins || !slices.Equal(w.extcap, test.extcap) {
 			t.Errorf("%s: %+v", test.name, *w)
 		}
 	}

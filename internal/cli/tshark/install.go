@@ -44,7 +44,7 @@ func ChangeFolders(std term.Streams, uninstall bool) error {
 	if err != nil {
 		return err
 	}
-	told := false
+	printed := false
 	change := (*installedFile).write
 	if uninstall {
 		change = (*installedFile).remove
@@ -55,18 +55,18 @@ func ChangeFolders(std term.Streams, uninstall bool) error {
 			slices.Reverse(files) // the first file, removed last, names the created folders
 		}
 		for _, f := range files {
-			said, err := change(&f)
+			action, err := change(&f)
 			if err != nil {
 				return err
 			}
-			if said != "" {
-				told = true
-				fmt.Fprintf(std.Out, "%s %s\n", said, format.AppendPlain(nil, f.path))
+			if action != "" {
+				printed = true
+				fmt.Fprintf(std.Out, "%s %s\n", action, format.AppendPlain(nil, f.path))
 			}
 		}
 	}
-	if !told { // installing always prints something
-		fmt.Fprintln(std.Out, "nothing of ours is there")
+	if !printed { // installing always prints something
+		fmt.Fprintln(std.Out, "no file of gamedissect is installed")
 	}
 	return nil
 }
@@ -120,14 +120,14 @@ func (f *installedFile) refuse() (string, error) {
 }
 
 // write writes the file unless it is up to date.
-func (f *installedFile) write() (said string, err error) {
+func (f *installedFile) write() (action string, err error) {
 	before, _, err := f.existing()
 	if err != nil {
 		return "", err
 	}
 	made := madeFolders(before)
 	if len(before) == 0 {
-		// Up to the root.
+		// The loop ends at the root folder at the latest.
 		for dir := filepath.Dir(f.path); !session.Exists(dir) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 			made = append(made, dir)
 		}
@@ -141,7 +141,7 @@ func (f *installedFile) write() (said string, err error) {
 	}
 	text := []byte(strings.Join(lines, f.newline) + f.newline + f.text)
 	if bytes.Equal(before, text) {
-		return "there already:", nil
+		return "unchanged:", nil
 	}
 	if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
 		return "", err
@@ -161,7 +161,7 @@ func madeFolders(text []byte) (list []string) {
 
 // remove removes the file if --install wrote it. It also removes the folders that were created for it, if they are
 // empty.
-func (f *installedFile) remove() (said string, err error) {
+func (f *installedFile) remove() (action string, err error) {
 	text, ours, err := f.existing()
 	if err != nil || !ours {
 		return "", err

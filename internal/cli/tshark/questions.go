@@ -14,9 +14,9 @@ import (
 	"github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
-// AnswerQuestions answers our script's questions about packets. It reads the questions from standard input until its
-// end. It writes the dissected packets to the file found, and the positions of the answers in that file to
-// found.answers.
+// AnswerQuestions answers our script's questions about packets. It reads the questions from standard input until
+// standard input ends. It writes the dissected packets to the file found, and the positions of the answers in that file
+// to found.answers.
 func AnswerQuestions(std term.Streams, found string, reading *session.ReadingOptions) error {
 	to, err := os.OpenFile(found, os.O_WRONLY|os.O_TRUNC, 0)
 	if err != nil {
@@ -37,7 +37,8 @@ func AnswerQuestions(std term.Streams, found string, reading *session.ReadingOpt
 		return err
 	}
 	s := &dissectionSink{to: wireshark.NewAnswers(to, engine.Protocols), subjects: subjects}
-	// An interrupt must not end this program, because it is meant for Wireshark, which may still ask questions.
+	// An interrupt must not end this program, because the interrupt is meant for Wireshark, which may still ask
+	// questions.
 	q := &questions{in: bufio.NewReaderSize(std.In, 1<<16), out: answers, to: s.to}
 	err = s.run(engine).Over(q, new(session.Interrupt))
 	if errors.Is(q.err, wireshark.ErrQuestion) {

@@ -123,8 +123,8 @@ func ended(err error) error {
 	return err
 }
 
-// dissect writes the dissection file. It also writes the packets, unless Wireshark can read the input file. whole
-// reports whether the dissection file is complete, which is possible even if err is not nil.
+// dissect writes the dissection file. It also writes the packets to the file shown, unless Wireshark can read the input
+// file. whole reports whether the dissection file is complete, which is possible even if err is not nil.
 func (o *Options) dissect(std term.Streams, stop *session.Interrupt, shown, dissection string) (whole bool, err error) {
 	engine, err := o.Reading.Engine()
 	if err != nil {

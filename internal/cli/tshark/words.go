@@ -16,7 +16,7 @@ import (
 // read a capture other than the dissected one.
 func CheckPassed(flags *pflag.FlagSet, words []string) error {
 	if len(words) > 0 && session.Exists(words[0]) && session.IsCapture(words[0]) {
-		return fmt.Errorf("%s: one file is shown; several become one with -r FILE -r FILE", words[0])
+		return fmt.Errorf("%s: only one file is shown; merge several with -r FILE -r FILE", words[0])
 	}
 	for i, word := range words {
 		name, value, _ := strings.Cut(word, "=")
@@ -28,10 +28,10 @@ func CheckPassed(flags *pflag.FlagSet, words []string) error {
 		ours := isLong && long != "help" && flags.Lookup(long) != nil
 		switch {
 		case ours, name == "-d" && slices.Contains(option.ProtocolNames(), protocol):
-			return fmt.Errorf("%s goes to Wireshark where it stands; options of gamedissect stand in front of the file", name)
+			return fmt.Errorf("%s after the file is passed to Wireshark; write options of gamedissect before the file", name)
 		case slices.Contains([]string{"-r", "--read-file", "-i", "--interface"}, name):
 			return fmt.Errorf("%s: Wireshark would show packets that were not dissected; "+
-				"name files in front, several with -r FILE -r FILE", name)
+				"name the file first, or several with -r FILE -r FILE", name)
 		}
 	}
 	return nil

@@ -74,7 +74,7 @@ func (o *CheckOptions) Run(std term.Streams, args []string) error {
 	}
 	out.Eager = true
 	all := &verdicts{out: out, style: t.Style, quiet: o.Quiet, all: o.All, github: os.Getenv("GITHUB_ACTIONS") == "true"}
-	trouble := o.holdAll(std, all, pairs, loaded, schema)
+	trouble := o.checkAll(std, all, pairs, loaded, schema)
 	trouble = errors.Join(trouble, all.end(o.Form), WriteReports(toJUnit, toSARIF, suites(all.outcomes)),
 		outputs.Trouble())
 	if trouble == nil && all.failed > 0 {
@@ -109,9 +109,9 @@ func (o *CheckOptions) pairs(args []string, warn io.Writer) ([]pair, error) {
 	return list, nil
 }
 
-// holdAll checks all captures against their expectations. Its report includes captures that cannot be read, and
+// checkAll checks all captures against their expectations. Its report includes captures that cannot be read, and
 // captures that an interrupt left unread.
-func (o *CheckOptions) holdAll(std term.Streams, all *verdicts, pairs []pair, loaded map[string][]*expect.Expectation,
+func (o *CheckOptions) checkAll(std term.Streams, all *verdicts, pairs []pair, loaded map[string][]*expect.Expectation,
 	schema *filter.Schema) (trouble error) {
 	stop := session.OnInterrupt()
 	defer stop.Release()
@@ -130,7 +130,7 @@ func (o *CheckOptions) holdAll(std term.Streams, all *verdicts, pairs []pair, lo
 		for _, name := range p.expectations {
 			list = append(list, loaded[name]...)
 		}
-		results, err := o.hold(std, p.capture, list, schema, width, stop)
+		results, err := o.checkOne(std, p.capture, list, schema, width, stop)
 		if o.Require || p.sameName {
 			for _, r := range results {
 				r.Require()
@@ -152,8 +152,8 @@ func inputsOf(pairs []pair) (names []string) {
 	return names
 }
 
-// hold checks one capture against its expectations. If the capture is damaged, it checks the part that can be read.
-func (o *CheckOptions) hold(std term.Streams, name string, list []*expect.Expectation, schema *filter.Schema, width int,
+// checkOne checks one capture against its expectations. If the capture is damaged, it checks the part that can be read.
+func (o *CheckOptions) checkOne(std term.Streams, name string, list []*expect.Expectation, schema *filter.Schema, width int,
 	stop *session.Interrupt) (results []*expect.Result, err error) {
 	engine, err := o.Decode.Engine()
 	if err != nil {

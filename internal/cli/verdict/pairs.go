@@ -25,14 +25,14 @@ func isExpectation(name string) bool {
 	return ext == ".yaml" || ext == ".yml"
 }
 
-// folderPairs pairs the captures and expectations in folders that have the same name.
+// folderPairs pairs each capture in the folders with the expectations of the same name.
 func folderPairs(folders []string, warn io.Writer) ([]pair, error) {
 	var list []pair
 	for _, folder := range folders {
 		if info, err := os.Stat(folder); err != nil {
 			return nil, session.OpenError(folder, err)
 		} else if !info.IsDir() {
-			return nil, fmt.Errorf("%s is no folder: name the capture with -r FILE", folder)
+			return nil, fmt.Errorf("%s is not a folder: name the capture with -r FILE", folder)
 		}
 		captures, err := session.FilesIn(folder, session.Captures)
 		if err != nil {
@@ -53,14 +53,14 @@ func folderPairs(folders []string, warn io.Writer) ([]pair, error) {
 				}
 			}
 			if p.expectations == nil {
-				term.Complain(warn, fmt.Errorf("%s has no expectations, and is left out", c))
+				term.Complain(warn, fmt.Errorf("%s has no expectations, so it is skipped", c))
 				continue
 			}
 			list = append(list, p)
 		}
 		for _, e := range expectations {
 			if !used[e] {
-				return nil, fmt.Errorf("%s: there is no capture of this name, so nothing would be held against it", e)
+				return nil, fmt.Errorf("%s: there is no capture of this name, so check would not use it", e)
 			}
 		}
 	}

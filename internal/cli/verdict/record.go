@@ -81,8 +81,8 @@ func (o *RecordOptions) save(rec *expect.Recorder, to *outfile.File) error {
 	}
 	text := rec.Text(from)
 	if text == "" {
-		return errors.New("there is nothing to record: no message of ours that does not come at any time (-Y or --all " +
-			"takes those as well)")
+		return errors.New("there is nothing to record: record leaves out messages that come at any time, unless -Y or " +
+			"--all is given")
 	}
 	return to.WriteAll([]byte(text))
 }

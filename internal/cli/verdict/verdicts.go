@@ -19,7 +19,7 @@ type verdicts struct {
 	style    print.Style
 	quiet    bool
 	all      bool
-	github   bool // write annotations for GitHub too
+	github   bool // also write annotations for GitHub
 	outcomes []outcome
 	total    int
 	skipped  int
@@ -30,7 +30,7 @@ type verdicts struct {
 // lineIndent is the number of columns before a message's line.
 const lineIndent = 10
 
-// maxGroups is how many failed conversations are shown for an expectation, unless the user requests all.
+// maxGroups is how many failed conversations are shown for an expectation. With -V all are shown.
 const maxGroups = 5
 
 func (v *verdicts) add(form string, o outcome) {
@@ -216,7 +216,7 @@ func (v *verdicts) frames(f *expect.Failure) {
 		around(&f.After[i])
 	}
 	if near {
-		line("  ", "nearest to what is expected:")
+		line("  ", "most similar to the expected message:")
 		line("  ~ ", f.Nearest.Line)
 	}
 	if len(f.Bound) > 0 {
