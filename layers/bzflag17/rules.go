@@ -55,7 +55,7 @@ var (
 	rulePadding = &wire.Rule{
 		ID: "bzflag17.string-padding", Severity: wire.Note, Rests: wire.OnBytes,
 		Title:  "a text without a NUL at its end, or with other bytes after the NUL",
-		Why:    "A text ends with a NUL, and more NULs fill its field. Without the first NUL, readers continue into the next field. Other bytes after it are usually left from an earlier message in the sender's buffer.",
+		Why:    "A text ends with a NUL, and more NULs fill its field. Without a NUL, readers continue into the next field. Other bytes after the first NUL are usually left from an earlier message in the sender's buffer.",
 		Source: inDocument + ", join game",
 	}
 	ruleASCII = &wire.Rule{
@@ -67,13 +67,13 @@ var (
 	ruleForward = &wire.Rule{
 		ID: "bzflag17.forward-vector", Severity: wire.Note, Rests: wire.OnBytes,
 		Title:  "a forward vector whose length is not 1",
-		Why:    "MsgAlive contains the direction of the tank. Real clients send a vector of length 1. Receivers use only its angle, so another length does no harm, but it shows that the sender put something else into the field.",
+		Why:    "MsgAlive contains the direction of the tank. Real clients send a vector of length 1. Receivers use only the angle of the vector, so another length does no harm, but it shows that the sender put something else into the field.",
 		Source: inDocument + ", MsgAlive",
 	}
 	ruleGrabStatus = &wire.Rule{
 		ID: "bzflag17.grab-status", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "a granted grab whose flag is not on the grabber's tank",
-		Why:    "When the server grants a flag, the message must say that the grabber is its owner and that its status is OnTank. Clients trust these fields, so different clients may show the flag on different players.",
+		Why:    "When the server grants a flag, the message must name the grabber as the flag's owner, and OnTank as the flag's status. Clients trust these fields, so different clients may show the flag on different players.",
 		Source: inDocument + ", MsgGrabFlag",
 	}
 	ruleFlagType = &wire.Rule{

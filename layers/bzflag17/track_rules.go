@@ -78,8 +78,8 @@ var (
 	}
 	ruleUnknownPlayer = &wire.Rule{
 		ID: "bzflag17.unknown-player", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "a player who is not in the game",
-		Why:    "MsgAddPlayer adds a player, and MsgRemovePlayer removes it. If no player has the id, receivers drop the message, or the server relays it for nothing. Check the byte order of the id, and whether the sender uses an old id.",
+		Title:  "the id of a player who is not in the game",
+		Why:    "MsgAddPlayer adds a player, and MsgRemovePlayer removes a player. If no player in the game has the id, receivers drop the message, or the server relays it in vain. Check the byte order of the id, and whether the sender uses an old id.",
 		Source: inDocument + ", MsgAddPlayer; " + inGame,
 	}
 	ruleForeign = &wire.Rule{
@@ -137,7 +137,7 @@ var (
 	ruleShotFlag = &wire.Rule{
 		ID: "bzflag17.shot-flag", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a shot with a flag that its player does not have",
-		Why:    "A shot contains the flag of its player, which makes it, for example, a laser or a missile. It must be the flag that the server granted last. 1.07e turns a shot with a wrong flag into a plain shot; earlier servers relay it.",
+		Why:    "A shot contains its player's flag, which can make it, for example, a laser or a missile. It must be the flag that the server granted last. 1.07e turns a shot with a wrong flag into a plain shot; earlier servers relay it.",
 		Source: inDocument + ", MsgShotBegin; " + inServer,
 	}
 	ruleNotGuided = &wire.Rule{
@@ -173,7 +173,7 @@ var (
 	ruleScore = &wire.Rule{
 		ID: "bzflag17.score-jump", Severity: wire.Note, Rests: wire.OnAbsence,
 		Title:  "a score that changes by more than one",
-		Why:    "Each kill and each death is reported separately. 1.07c believes what a client reports as its own score; 1.07e counts itself. A message may have been lost, or the player cheats.",
+		Why:    "Each kill and each death is reported separately. A server of 1.07c believes the score that a client reports about itself; a server of 1.07e counts on its own. Either a message was lost, or the player cheats.",
 		Source: inDocument + ", MsgScore; " + inServer,
 	}
 	ruleTime = &wire.Rule{
@@ -213,7 +213,7 @@ var (
 	ruleDenied = &wire.Rule{
 		ID: "bzflag17.denied", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "a request of a player that the server denied",
-		Why:    "In a private message to the player, the server says that it does not relay a chat line or does not run a command. For players who have not given the password, it calls administrators' commands unknown.",
+		Why:    "In a private message to the player, the server says that it does not relay a chat line or does not run a command. If a player has not given the password, the server says that administrators' commands are unknown.",
 		Source: inServer + ", commands",
 	}
 	ruleWarned = &wire.Rule{
@@ -225,7 +225,7 @@ var (
 	ruleUnrelayed = &wire.Rule{
 		ID: "bzflag17.unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "actions of a player that the server does not relay",
-		Why:    "A server relays the shots and chat that it accepts to all players, including the sender, and announces grabs and deaths to everybody. It silently drops other requests: a shot from a wrong position or with an impossible slot, lifetime or speed, or a grab of a flag out of reach. The network may also lose a shot, so this is reported only for at least three shots or grabs, and only if they are at least a tenth of all.",
+		Why:    "A server relays the shots and chat that it accepts to all players, including the sender, and announces grabs and deaths to everybody. It silently drops other requests: a shot from a wrong position or with an impossible slot, lifetime or speed, or a grab of a flag out of reach. The network may also lose a shot, so shots and grabs are reported only if at least three, and at least a tenth of all, were not relayed.",
 		Source: inServer + ", MsgMessage, MsgShotBegin, MsgGrabFlag and MsgKilled",
 	}
 )

@@ -49,7 +49,7 @@ var (
 	ruleUDPCode = &wire.Rule{
 		ID: "bzflag24.udp-code", Severity: wire.Error, Rests: wire.OnContext,
 		Title:  "a message that must not be sent over UDP",
-		Why:    "Only updates, shots and link messages may be sent over UDP, and by servers also lag pings and the game time. A server ignores other messages over UDP. Send them over TCP.",
+		Why:    "Over UDP, clients and servers may send only updates, shots and link messages, and servers also lag pings and the game time. A server ignores other messages over UDP. Send them over TCP.",
 		Source: inHandler,
 	}
 	ruleUDPBundle = &wire.Rule{
@@ -61,7 +61,7 @@ var (
 	ruleGrabStatus = &wire.Rule{
 		ID: "bzflag24.grab-status", Severity: wire.Error, Rests: wire.OnState,
 		Title:  "a granted grab whose flag is not on the grabber's tank",
-		Why:    "When the server grants a flag, the message must say that the grabber is its owner and that its status is OnTank. Clients trust these fields, so different clients may show the flag on different players.",
+		Why:    "When the server grants a flag, the message must name the grabber as the flag's owner, and OnTank as the flag's status. Clients trust these fields, so different clients may show the flag on different players.",
 		Source: inGame + ", MsgGrabFlag",
 	}
 	ruleTerminator = &wire.Rule{

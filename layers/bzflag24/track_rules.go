@@ -55,7 +55,7 @@ var (
 	ruleOrder = &wire.Rule{
 		ID: "bzflag24.update-order", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "an update with a lower number than earlier ones",
-		Why:    "Updates of a tank have increasing numbers. Receivers silently drop an update whose number is too low, because the network may have delayed it, and the tank stands still on their screens. Over TCP, the order never changes. Over UDP, a delay of more than a second is not the network's fault.",
+		Why:    "Updates of a tank have increasing numbers. Receivers silently drop an update whose number is too low, because the network may have delayed it, and the tank stands still on their screens. TCP never changes the order, and networks do not delay a datagram by more than a second, so this sender is at fault.",
 		Source: inGame + ", MsgPlayerUpdate",
 	}
 	ruleLagPing = &wire.Rule{
@@ -119,25 +119,25 @@ var (
 	ruleShotFlag = &wire.Rule{
 		ID: "bzflag24.shot-flag", Severity: wire.Note, Rests: wire.OnState,
 		Title:  "a shot with another flag than its player has",
-		Why:    "A shot contains the flag of its player, which decides the kind of shot. The two may differ briefly while the player grabs or drops a flag. Later, the client shoots with a flag that it does not have.",
+		Why:    "A shot contains a flag, which decides the kind of shot. It may briefly differ from the player's flag while the player grabs or drops a flag. If it differs for longer, the client shoots with a flag that it does not have.",
 		Source: inGame + ", MsgShotBegin",
 	}
 	ruleDead = &wire.Rule{
 		ID: "bzflag24.acting-while-dead", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "a shot or grab by a dead player",
-		Why:    "From its death until the next MsgAlive, a player can neither shoot nor grab flags. Even over a slow line, a client learns of the death within a second. The server ignores the action. A client that continues has missed its own death.",
+		Why:    "From death until the next MsgAlive, a player can neither shoot nor grab flags. Even over a slow connection, a client learns of the death within a second. The server ignores the action. A client that continues has missed its own death.",
 		Source: inServer,
 	}
 	ruleKilledDead = &wire.Rule{
 		ID: "bzflag24.killed-while-dead", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "the death of a player who is already dead",
-		Why:    "A player dies only once until the next MsgAlive. If clients count the death twice, they show wrong scores for both players. Check whether a MsgAlive is missing, or the server relayed a kill twice.",
+		Why:    "A dead player cannot die again before the next MsgAlive. If clients count the death twice, they show wrong scores for both players. Check whether a MsgAlive is missing, or the server relayed a kill twice.",
 		Source: inServer + ", MsgKilled",
 	}
 	ruleAliveTwice = &wire.Rule{
 		ID: "bzflag24.alive-while-alive", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "MsgAlive for a player who is alive",
-		Why:    "MsgAlive puts a dead player back into the game. Real servers ignore such a request of a live player, whose tank would jump away under fire. Check whether the server did not relay a death.",
+		Why:    "MsgAlive puts a dead player back into the game. Real servers ignore such a request of a live player, whose tank would jump away under fire. Look for a death that the server did not relay.",
 		Source: inServer + ", MsgAlive",
 	}
 	ruleGrabGround = &wire.Rule{
@@ -149,13 +149,13 @@ var (
 	ruleDropFlag = &wire.Rule{
 		ID: "bzflag24.drop-without-flag", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a drop by a player who does not have the flag",
-		Why:    "Only the player who has a flag can drop it. Clients take the flag from the player whom the message names, so on their screens the other player still has it.",
+		Why:    "Only the player who has a flag can drop it. Clients take the flag from the player whom the message names, so on their screens the player who really has the flag keeps it.",
 		Source: inServer + ", MsgDropFlag",
 	}
 	ruleTransfer = &wire.Rule{
 		ID: "bzflag24.transfer-holder", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a flag transfer to a player without the flag Thief",
-		Why:    "A player with the flag Thief steals another player's flag by a hit. Just before the transfer, the server removes the flag Thief. A transfer to any other player has no cause.",
+		Why:    "A player with the flag Thief steals another player's flag by hitting that player. Just before the transfer, the server removes the flag Thief. A transfer to any other player has no cause.",
 		Source: inServer + ", MsgTransferFlag",
 	}
 	ruleCapture = &wire.Rule{
@@ -219,7 +219,7 @@ var (
 	ruleUnrelayed = &wire.Rule{
 		ID: "bzflag24.unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "actions of a player that the server does not relay",
-		Why:    "A server relays the shots and chat that it accepts to all players, including the sender, and announces the grabs, deaths and spawns that it grants to everybody. It silently drops the rest: chat before MsgAccept or without a text; a shot from a wrong position or with an impossible slot, lifetime or speed; a grab of a flag out of reach; a drop without a flag; and everything that a plugin or filter blocks. The network may also lose a shot, so this is reported only for at least three shots or grabs, and only if they are at least a tenth of all.",
+		Why:    "A server relays the shots and chat that it accepts to all players, including the sender, and announces the grabs, deaths and spawns that it grants to everybody. It silently drops the rest: chat before MsgAccept or without a text; a shot from a wrong position or with an impossible slot, lifetime or speed; a grab of a flag out of reach; a drop without a flag; and everything that a plugin or filter blocks. The network may also lose a shot, so shots and grabs are reported only if at least three, and at least a tenth of all, were not relayed.",
 		Source: inServer + ", MsgMessage, MsgShotBegin, MsgKilled and messages of flags",
 	}
 	ruleUpdatesUnrelayed = &wire.Rule{
