@@ -84,7 +84,7 @@ var (
 	}
 	RuleFileCut = &wire.Rule{
 		ID: "capture.file-cut", Severity: wire.Warning, Rests: wire.OnBytes,
-		Title:  "a capture file that ends in the middle of a packet",
+		Title:  "the capture file ends inside a record",
 		Why:    "The last packet is incomplete: the program that wrote the file was stopped, the disk was full, or the file was copied while it was written. Earlier packets are intact.",
 		Source: "pcap-savefile(5); draft-ietf-opsawg-pcapng, section 3.1",
 	}

@@ -56,7 +56,8 @@ func rulesPage() []byte {
 	b := []byte(`# Which rules are about captures, not games?
 
 These rules report problems of the capture or of the layers below the games, such as data that is missing from the
-capture. The rules of each protocol are on the protocol's page. ` + "`gamedissect rules`" + ` lists all rules, and ` + "`gamedissect explain RULE`" + ` shows a case of a broken rule.
+capture. The rules of each protocol are on the protocol's page. ` + "`gamedissect rules`" + ` lists all rules, and
+` + "`gamedissect explain RULE`" + ` shows a case of a broken rule.
 
 ## What does a finding rest on?
 
@@ -97,7 +98,8 @@ func protocolPage(p *wire.Protocol) []byte {
 	b = append(b, "\n## What is measured?\n\n"...)
 	b = appendMeasured(b, p)
 	b = appendAttempts(b, p)
-	b = append(b, "\n## Which messages are there?\n\nA game server that sends messages to a master server or a list server counts as a client there.\n\n| message | name in filters | sent by | answer to |\n|---|---|---|---|\n"...)
+	b = append(b, "\n## Which messages are there?\n\nA game server that sends messages to a master server or a list server counts as a client there. \"Both\" also\n"+
+		"stands for messages whose sender gamedissect does not check.\n\n| message | name in filters | sent by | answer to |\n|---|---|---|---|\n"...)
 	for _, m := range p.Messages.All() {
 		anchor := strings.ReplaceAll(strings.ToLower(titleOf(p, m)), " ", "-")
 		b = fmt.Appendf(b, "| [%s](#%s) | `%s` | %s | %s |\n", withCode(m), anchor, filter.MessagePath(p, m), senderOf(m), strings.Join(m.Answers, ", "))

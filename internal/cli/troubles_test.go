@@ -89,9 +89,9 @@ queries and answers, and ` + "`-z timeline`" + ` shows when attempts failed. ` +
 
 ## What outcomes can an attempt have?
 
-` + whatAttemptsAre + `The page of each protocol lists the kinds of attempts that
-gamedissect follows, and says what must follow each step, and how soon. If the capture lacks bytes, or all packets of one
-direction, a missing message proves nothing, and the outcome is not known.
+` + whatAttemptsAre + `The page of each protocol lists the kinds of attempts that gamedissect follows, and says what must
+follow each step, and how soon. If the capture lacks bytes, or all packets of one direction, a missing message proves
+nothing, and the outcome is not known.
 
 | outcome | what it means |
 |---|---|

@@ -32,7 +32,7 @@ var (
 		ID: "bzflag17.wrong-direction", Severity: wire.Error, Rests: wire.OnContext,
 		Title:  "a message that only the other side sends",
 		Why:    "Most messages go in only one direction. In the other direction, the receiver ignores them or closes the connection. Players send each other only MsgPlayerUpdate and MsgGMUpdate. Check whether source and destination are swapped.",
-		Source: inDocument + ", the arrows before these boxes; " + inGame,
+		Source: inDocument + ", the arrows before the boxes that show messages; " + inGame,
 	}
 	ruleVersion = &wire.Rule{
 		ID: "bzflag17.version", Severity: wire.Error, Rests: wire.OnBytes,
