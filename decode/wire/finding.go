@@ -35,12 +35,12 @@ var evidence = Names("bytes", "context", "presence", "state", "absence", "time")
 func (e Evidence) String() string { return evidence.Format(int64(e)) }
 
 var explanations = [...]string{
-	OnBytes:    "Based on the bytes of the message; packet loss cannot explain it.",
-	OnContext:  "Based on how the bytes were read; a wrong direction or start of the message could also explain it.",
-	OnPresence: "Based on captured messages that contradict each other; packet loss cannot explain it.",
-	OnState:    "Based on earlier messages; a lost message in between could also explain it.",
-	OnAbsence:  "Based on a message that did not come; a lost packet could also explain it.",
-	OnTime:     "Based on times; loss, delay or the clock of the capture could also explain it.",
+	OnBytes:    "Evidence: the bytes of the message. Packet loss cannot be the cause.",
+	OnContext:  "Evidence: the message as gamedissect read it. If gamedissect took the wrong direction or the wrong first byte, the sender did nothing wrong.",
+	OnPresence: "Evidence: captured messages that contradict each other. Packet loss cannot be the cause.",
+	OnState:    "Evidence: earlier messages. A message lost in between could also be the cause.",
+	OnAbsence:  "Evidence: a message or packet that the capture lacks. Packet loss could also be the cause.",
+	OnTime:     "Evidence: the times of packets. Packet loss, delay or the clock of the capture could also be the cause.",
 }
 
 // Sentence states the basis of the claim and the other possible explanations of a finding.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
@@ -54,13 +55,15 @@ follow the specification. ` + "`gamedissect protocols`" + ` and the page of each
 func rulesPage() []byte {
 	b := []byte(`# Which rules are about captures, not games?
 
-These rules report data that was lost or cut before a message could be read. The rules of each protocol are on its
-page. ` + "`gamedissect rules`" + ` lists all rules, and ` + "`gamedissect explain RULE`" + ` shows a case.
+These rules report problems of the capture or of the layers below the games, such as data that is missing from the
+capture. The rules of each protocol are on the protocol's page. ` + "`gamedissect rules`" + ` lists all rules, and
+` + "`gamedissect explain RULE`" + ` shows a case of a broken rule.
 
 ## What does a finding rest on?
 
-Each rule has one of these kinds of evidence, which the third column of ` + "`gamedissect rules`" + ` also shows. The program may be
-healthy if the other explanation in the table is true. A rule with the kind absence or time is never an error.
+Each rule has one of these kinds of evidence, which the third column of ` + "`gamedissect rules`" + ` also shows. If the table
+names another possible cause, the program that sent the message may be healthy. A rule of the kind absence or time is
+never an error.
 
 | kind | what it means |
 |---|---|
@@ -79,11 +82,12 @@ healthy if the other explanation in the table is true. A rule with the kind abse
 
 // protocolPage describes a protocol: ports, tables, messages, fields and rules.
 func protocolPage(p *wire.Protocol) []byte {
-	b := fmt.Appendf(nil, "# What does gamedissect read of %s?\n\nIts name in filters and lists is `%s`. Servers use UDP %s", p.Title, p.Name, help.Ports(p.UDP))
+	b := fmt.Appendf(nil, "# What does gamedissect know about the %s protocol?\n\nThe protocol's name in filters and lists is `%s`. The usual ports of servers are UDP %s", p.Title, p.Name, help.Ports(p.UDP))
 	if len(p.TCP) > 0 {
-		b = fmt.Appendf(b, ", TCP %s", help.Ports(p.TCP))
+		b = fmt.Appendf(b, " and TCP %s", help.Ports(p.TCP))
 	}
-	b = append(b, "; on other ports gamedissect recognises the protocol by its content.\nThis page is generated from the decoder's tables: `make golden` writes it.\n"...)
+	b = append(b, ".\nOn other ports, gamedissect recognises the protocol by its content. This page is generated from the decoder's tables: `make golden` writes it.\n\n"+
+		"On this page, \"the document\" is the published description of the protocol, and \"real\" programs are clients and servers that people use.\n"...)
 	b = append(b, "\n## Where do document and programs differ?\n\n"...)
 	for _, d := range p.Differences {
 		b = fmt.Appendf(b, "- %s\n", d)
@@ -94,14 +98,16 @@ func protocolPage(p *wire.Protocol) []byte {
 	b = append(b, "\n## What is measured?\n\n"...)
 	b = appendMeasured(b, p)
 	b = appendAttempts(b, p)
-	b = append(b, "\n## Which messages are there?\n\n| message | in filters | sent by | answers |\n|---|---|---|---|\n"...)
+	b = append(b, "\n## Which messages are there?\n\nA game server that sends messages to a master server or a list server counts as a client there. \"Both\" also\n"+
+		"stands for messages whose sender gamedissect does not check.\n\n| message | name in filters | sent by | answer to |\n|---|---|---|---|\n"...)
 	for _, m := range p.Messages.All() {
 		anchor := strings.ReplaceAll(strings.ToLower(titleOf(p, m)), " ", "-")
 		b = fmt.Appendf(b, "| [%s](#%s) | `%s` | %s | %s |\n", withCode(m), anchor, filter.MessagePath(p, m), senderOf(m), strings.Join(m.Answers, ", "))
 	}
-	b = append(b, "\n## Which fields do they have?\n"...)
+	b = append(b, "\n## Which fields do they have?\n\nA computed field is not in the message: gamedissect derives it. A field in a list occurs once for each entry.\n"...)
 	b = appendFields(b, p)
-	b = append(b, "\n## Which rules can be broken?\n"...)
+	b = append(b, "\n## Which rules can be broken?\n\n`gamedissect explain RULE` shows a case of a broken rule. The page [capture rules](capture-rules.md#what-does-a-finding-rest-on)\n"+
+		"explains the kinds of evidence.\n"...)
 	for _, r := range p.Rules {
 		b = appendRule(b, "###", r)
 	}
@@ -112,7 +118,8 @@ func appendMeasured(b []byte, p *wire.Protocol) []byte {
 	if len(p.Tables) == 0 {
 		return append(b, "Nothing.\n"...)
 	}
-	b = append(b, "| table | columns |\n|---|---|\n"...)
+	b = append(b, "Add one of these options to `gamedissect -r FILE -q` to print a table. The page [statistics](statistics.md) describes\n"+
+		"such tables.\n\n| option | columns of the table |\n|---|---|\n"...)
 	for _, table := range p.Tables {
 		columns := strings.Join(slices.Concat(table.Columns, table.Steps), ", ")
 		b = fmt.Appendf(b, "| `-z %s,%s` | %s |\n", p.Name, table.Name, columns)
@@ -125,26 +132,42 @@ func appendAttempts(b []byte, p *wire.Protocol) []byte {
 	if len(p.Attempts) == 0 {
 		return b
 	}
-	b = append(b, "\n## Which attempts does gamedissect follow?\n\nAn attempt is a request of one side (the asker) to another (the asked side), with all later steps. The page "+
-		"[troubles](troubles.md#what-outcomes-can-an-attempt-have) lists the outcomes.\n"...)
+	b = append(b, "\n## Which attempts does gamedissect follow?\n\n"+whatAttemptsAre+
+		"The page [troubles](troubles.md#what-outcomes-can-an-attempt-have) lists the possible outcomes.\n"...)
 	for _, k := range p.Attempts {
-		b = fmt.Appendf(b, "\nThe steps of `%s`; the attempt succeeds with `%s`:\n\n| step | then expected | within |\n|---|---|---|\n",
-			k.Name, k.Steps[k.Goal].Name)
+		b = fmt.Appendf(b, "\nAn attempt of the kind `%s` succeeds at the step `%s`:\n\n"+
+			"| step | what must follow | from | within | if nothing follows |\n|---|---|---|---|---|\n", k.Name, k.Steps[k.Goal].Name)
 		for _, s := range k.Steps {
-			awaited, patience := "", ""
-			if s.Turn != wire.Neither {
-				awaited = s.Awaits + ", from the " + s.Turn.String()
-			}
+			patience := ""
 			if s.Patience > 0 {
-				patience = s.Patience.String()
+				patience = inWords(s.Patience)
 			}
-			b = fmt.Appendf(b, "| %s | %s | %s |\n", s.Name, awaited, patience)
+			awaited, missing, _ := strings.Cut(s.Awaits, ": ")
+			if strings.HasPrefix(missing, p.Name+".") {
+				missing = "breaks the rule " + missing
+			}
+			b = fmt.Appendf(b, "| %s | %s | %s | %s | %s |\n", s.Name, awaited, parties[s.Turn], patience, missing)
 		}
 		if k.Lease > 0 {
-			b = fmt.Appendf(b, "| | renewal, from the asker | %s |\n", k.Lease)
+			b = fmt.Appendf(b, "| while listed | renewal | %s | %s |  |\n", parties[wire.Asker], inWords(k.Lease))
 		}
 	}
 	return b
+}
+
+// whatAttemptsAre explains attempts and their two sides, for readers of docs.
+const whatAttemptsAre = "An attempt is a request, such as to join a game or to be listed, with all later steps. The side that sends\n" +
+	"the request is the asker. "
+
+// parties has the words for the sides of an attempt.
+var parties = [...]string{wire.Asker: "asker", wire.Asked: "other side"}
+
+// inWords returns a duration without the seconds if they are zero: "5m".
+func inWords(d time.Duration) string {
+	if d%time.Minute == 0 {
+		return strings.TrimSuffix(d.String(), "0s")
+	}
+	return d.String()
 }
 
 func withCode(m *wire.MessageType) string {
@@ -193,7 +216,7 @@ func appendFields(b []byte, p *wire.Protocol) []byte {
 // sends it.
 func titleOf(p *wire.Protocol, m *wire.MessageType) string {
 	if slices.ContainsFunc(p.Messages.All(), func(o *wire.MessageType) bool { return o != m && o.Name == m.Name }) {
-		return m.Name + " of " + senderOf(m)
+		return m.Name + " from " + senderOf(m)
 	}
 	return m.Name
 }
@@ -225,6 +248,5 @@ func valuesOf(symbols wire.Symbols) string {
 }
 
 func appendRule(b []byte, level string, r *wire.Rule) []byte {
-	return fmt.Appendf(b, "\n%s %s\n\n%s: %s. %s\n\n%s\n\nSource: %s\n", level, r.ID, r.Severity, r.Title, r.Rests.Sentence(), r.Why,
-		r.Source)
+	return fmt.Appendf(b, "\n%s %s\n\n%s: %s.\n\n%s\n\n%s\n\nSource: %s\n", level, r.ID, r.Severity, r.Title, r.Why, r.Rests.Sentence(), r.Source)
 }

@@ -15,16 +15,16 @@ import (
 
 // outcomes explains each outcome.
 var outcomes = map[wire.Outcome]string{
-	wire.Done:        "The attempt succeeded. The first screen shows it only if it took long.",
-	wire.Left:        "The asker left before it asked for anything, or left normally. The first screen does not show it.",
-	wire.Refused:     "The asked side refused, or the asker gave up for a reason that the capture shows.",
-	wire.Removed:     "The asked side ended what it had granted: for example, a kick.",
-	wire.Unanswered:  "The expected message did not come in time, and the capture would have it.",
-	wire.Unreachable: "An ICMP error or a reset said that nothing listens there, or nothing answered the connection.",
-	wire.Closed:      "The asked side closed the connection.",
+	wire.Done:        "The attempt succeeded. The first screen shows such an attempt only if it took long.",
+	wire.Left:        "The asker left normally, or before it asked for anything. The first screen does not show this outcome.",
+	wire.Refused:     "The other side refused, or the asker gave up for a reason that the capture shows.",
+	wire.Removed:     "The other side granted the request and later withdrew it, for example by a kick.",
+	wire.Unanswered:  "The expected message did not come in time, although the capture would show it.",
+	wire.Unreachable: "An ICMP error or a TCP reset said that nothing listens there, or nothing answered the TCP connection request.",
+	wire.Closed:      "The other side closed the connection.",
 	wire.Abandoned:   "The asker closed the connection before it got an answer.",
-	wire.Expired:     "The asker did not renew what was granted, so it lapsed.",
-	wire.Absent:      "The server was accepted, but a complete list lacks it.",
+	wire.Expired:     "The other side granted the request for a limited time, and the asker did not renew it.",
+	wire.Absent:      "The master accepted the server, but a complete list lacks the server.",
 	wire.NotKnown:    "The capture does not show the outcome. This is not a failure.",
 }
 
@@ -78,18 +78,20 @@ func trouble(t *testing.T, file, label string) (text string) {
 func troublesHead() []byte {
 	b := []byte(`# What goes wrong, and what does it look like?
 
-` + "`gamedissect FILE`" + ` shows on its first screen which attempts failed: to be listed, to join, to stay in a game, or to get an
-answer. HEALTH counts these failures. A failure is a fact and does not mean that a program is at fault. This page lists
-common troubles: what the capture shows, what the first screen says, and what to do.
+` + "`gamedissect FILE`" + ` shows on its first screen who tried in vain to be listed, to join a game, to stay in it, or to get an
+answer. The part HEALTH counts these failed attempts. A failure does not mean that a program is at fault. This page lists
+common troubles: what happens, what the first screen says, and what to do. A master (or list server) is a server that keeps
+a list of game servers.
 
-` + "`gamedissect -r FILE -q -z joins -z listing -z queries`" + ` has a row for each attempt, and ` + "`-z timeline`" + ` shows when it
-failed. ` + "`gamedissect summary -T json FILE`" + ` has them under ` + "`attempts`" + `.
+` + "`gamedissect -r FILE -q -z joins -z listing`" + ` prints a row for each attempt to join or to be listed, ` + "`-z queries`" + ` counts
+queries and answers, and ` + "`-z timeline`" + ` shows when attempts failed. ` + "`gamedissect summary -T json FILE`" + ` has the attempts under
+` + "`attempts`" + `.
 
 ## What outcomes can an attempt have?
 
-An attempt is a request of one side (the asker) to another (the asked side), with all later steps. The pages of the
-protocols list the attempts that gamedissect follows, who has to act after each step, and within what time. If the capture
-lacks bytes, has a gap, or lacks one direction, a missing message proves nothing, and the outcome is not known.
+` + whatAttemptsAre + `The page of each protocol lists the kinds of attempts that gamedissect follows, and says what must
+follow each step, and how soon. If the capture lacks bytes, or all packets of one direction, a missing message proves
+nothing, and the outcome is not known.
 
 | outcome | what it means |
 |---|---|

@@ -45,12 +45,12 @@ var Protocol = &wire.Protocol{
 	Roles:   roles,
 	People:  &wire.People{Fields: []string{"clients.name"}},
 	Differences: []string{
-		"The document does not state the byte order: the length is little endian, all other integers are big endian.",
-		"In the document, the length of a text is one byte; real servers use groups of seven bits, which differs from 128 bytes on. Both are tried; if both fit, `--dialect` decides.",
-		"According to the document, the length is that of the packet. It is the length of one message, and a datagram may have several messages.",
-		"In the document, the later fields exist from version 27 on; the real launcher reads them only for version 29.",
-		"Servers also answer a request with code 141 and a packet id; the document has only code 13.",
-		"The document lacks the numbers of teams (0 none, 1 red, 2 blue) and the encoding of texts (ASCII).",
+		"The document does not state the byte order. The length is little endian; all other integers are big endian.",
+		"In the document, the length of a text is one byte. Real servers put seven bits of the length into each byte, so a length of 128 or more takes two bytes. gamedissect tries both ways; if both fit, `--dialect` decides.",
+		"In the document, the field `length` is the length of the packet. In real programs, it is the length of one message, and a datagram may have several messages.",
+		"In the document, the fields after `protocol_version` exist from version 27 on, and `build` from version 28 on. The real launcher reads them only for version 29.",
+		"Servers also answer a request that has code 141 and a packet id. The document has only requests with code 13.",
+		"The document does not state the numbers of teams (0 none, 1 red, 2 blue) or the encoding of texts (ASCII).",
 	},
 }
 

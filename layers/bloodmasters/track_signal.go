@@ -8,9 +8,9 @@ import (
 
 var ruleDeaf = &wire.Rule{
 	ID: "bloodmasters.deaf", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
-	Title:  "no answer after an empty datagram",
-	Why:    "An empty datagram stops a real server from receiving: its process still runs, but it no longer answers anybody. Restart it, and drop empty datagrams in the firewall.",
-	Source: "the real server, Gateway",
+	Title:  "a server that no longer answers after an empty datagram",
+	Why:    "An empty datagram stops a real server from receiving: its process still runs, but it answers nobody. Restart the server, and drop empty datagrams in the firewall.",
+	Source: "the real server, class Gateway",
 }
 
 // ends are the endpoints of a query.

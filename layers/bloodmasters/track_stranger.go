@@ -8,8 +8,8 @@ import (
 var ruleStranger = &wire.Rule{
 	ID: "bloodmasters.no-connection", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 	Title:  "game commands from an address without a connection",
-	Why:    "The server answers queries, but sends no game messages to this address. It silently drops commands from clients without a connection: the client was removed, never connected, or has a new address.",
-	Source: "the real server, GameServer",
+	Why:    "The server answers queries, but sends no game messages to this address. It silently drops game commands from addresses that have no connection. The client was removed, never connected, or has a new address.",
+	Source: "the real server, class GameServer",
 }
 
 // fewestCommands is the number of commands after which a client without a connection is reported. One or two commands

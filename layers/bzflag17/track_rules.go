@@ -6,98 +6,98 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 var (
 	ruleRefused = &wire.Rule{
 		ID: "bzflag17.reconnect-refused", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "a refused client connects anyway",
-		Why:    "Port 0 in the hello means that the server is full or the game is over. The client must then give up, and try again later with a new first connection. Check whether the client reads the port, or uses one that it remembers.",
+		Title:  "a client that connects again although the server refused it",
+		Why:    "Port 0 in the hello means that the server is full or its game is over. The client must then give up, and later try again with a new first connection. Check whether the client reads the port from the hello, or remembers one from before.",
 		Source: inDocument + ", connect to server; " + inServer,
 	}
 	ruleUnused = &wire.Rule{
 		ID: "bzflag17.reconnect-unused", Severity: wire.Note, Rests: wire.OnAbsence,
-		Title:  "no client connected to the announced port",
-		Why:    "After the hello the client connects to the port that was announced, within 3 seconds for 1.07c and 10 for 1.07e; then the server stops listening. Programs that only check whether a server runs do this. Otherwise look for a firewall, or for a client that closes its first connection too early.",
+		Title:  "an announced port to which no client connected",
+		Why:    "The hello announces a second port, and the client must connect to it within 3 seconds (1.07c) or 10 seconds (1.07e). After that, the server stops listening there. Programs that only check whether a server runs do not connect to it. Otherwise look for a firewall, or for a client that closes its first connection too early.",
 		Source: inDocument + ", connect to server; " + inServer + ", DisconnectTimeout",
 	}
 	ruleOffset = &wire.Rule{
 		ID: "bzflag17.world-offset", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "a request for a part of the world that is not the next one",
-		Why:    "A client first asks for offset 0, and then for the byte after each part that it received. 1.07c asks for 0 twice. Any other offset leaves a gap in the world or reads a part twice, so the client's world differs from that of the others.",
+		Title:  "a request for a wrong part of the world",
+		Why:    "A client first asks for offset 0. After each part, it asks for the offset where this part ended. 1.07c asks for offset 0 twice. With any other offset, the client misses or repeats bytes, and its world differs from the world of the other players.",
 		Source: inDocument + ", getting the world database; " + inGame,
 	}
 	ruleRemaining = &wire.Rule{
 		ID: "bzflag17.world-remaining", Severity: wire.Error, Rests: wire.OnState,
-		Title:  "the number of remaining bytes does not fit the parts before",
-		Why:    "With each part, the number must decrease by the size of the part. Real servers include the part itself in the number, the document does not; both are accepted. The client stops when the number reaches zero, so with a wrong number it stops too early or never stops asking.",
+		Title:  "a number of remaining bytes that does not fit the earlier parts",
+		Why:    "With each part, the number must decrease by the size of the part. In real servers the number includes the current part, in the document it does not; gamedissect accepts both. The client stops when the number reaches zero, so with a wrong number it stops too early or never.",
 		Source: inDocument + ", getting the world database; " + inServer,
 	}
 	ruleInterrupted = &wire.Rule{
 		ID: "bzflag17.world-interrupted", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "an unrequested server message during the download",
-		Why:    "While a client downloads the world it has not joined, so the server sends it nothing about the game. Real clients read the next message as the next part of the world. Only MsgSuperKill may come in between.",
+		Why:    "A client that downloads the world has not joined yet, so the server has nothing to tell it about the game. Real clients take the next message for the next part of the world. Only MsgSuperKill may come in between.",
 		Source: inDocument + ", getting the world database",
 	}
 	ruleBeforeEnter = &wire.Rule{
 		ID: "bzflag17.before-enter", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "a client plays before it has entered",
-		Why:    "Before the server accepts MsgEnter, the connection has no player. Real servers do not check this: they broadcast the messages in the name of player 0.0.0.0:0. Look for a client that ignores MsgReject.",
+		Title:  "a client that plays before the server accepted it",
+		Why:    "Before the server accepts MsgEnter, the connection has no player. Real servers do not check this: they broadcast the client's messages in the name of player 0.0.0.0:0. Look for a client that ignores MsgReject.",
 		Source: inDocument + ", join game; " + inServer,
 	}
 	ruleSecondEnter = &wire.Rule{
 		ID: "bzflag17.second-enter", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "MsgEnter by a player who is in the game",
-		Why:    "Each connection has one player. A real server adds the player a second time, and the team sizes are wrong from then on.",
+		Why:    "Each connection has one player. A real server adds the player a second time, and from then on the team sizes are wrong.",
 		Source: inDocument + ", join game; " + inServer,
 	}
 	ruleUnanswered = &wire.Rule{
 		ID: "bzflag17.enter-unanswered", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "no answer to MsgEnter",
-		Why:    "MsgAccept, MsgReject or MsgSuperKill follows at once; a client waits for one of them and shows nothing meanwhile. Check whether the server received the whole message: 1.07c reads a body with one call, and loses its place in the stream if the body arrives in pieces.",
+		Why:    "The server must answer at once with MsgAccept, MsgReject or MsgSuperKill; until then the client shows nothing. Check whether the server received the whole message. 1.07c reads the body of a message with a single call, so it misreads all later bytes if the body arrives in pieces.",
 		Source: inDocument + ", join game; " + inServer,
 	}
 	ruleBeforeOwn = &wire.Rule{
 		ID: "bzflag17.before-own-add-player", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "a message of the game before the player's own MsgAddPlayer",
-		Why:    "Before its own MsgAddPlayer, a client accepts only MsgAccept, MsgTeamUpdate, MsgFlagUpdate, MsgAddPlayer and MsgNetworkRelay, and in 1.07e MsgUDPLinkRequest. It has no player yet, so it ignores other messages or ends.",
+		Why:    "Until a client receives its own MsgAddPlayer, it has no player, and accepts only MsgAccept, MsgTeamUpdate, MsgFlagUpdate, MsgAddPlayer and MsgNetworkRelay, and in 1.07e MsgUDPLinkRequest. When it receives anything else, it ignores the message or ends.",
 		Source: inDocument + ", join game; " + inGame,
 	}
 	ruleOwnEarly = &wire.Rule{
 		ID: "bzflag17.own-add-player-early", Severity: wire.Warning, Rests: wire.OnTime,
-		Title:  "the player's own MsgAddPlayer came before those of others",
-		Why:    "The player's own MsgAddPlayer ends the list of present players, and the client begins to play. Clients treat players that are named later as newcomers, and do not know what they did before.",
+		Title:  "the player's own MsgAddPlayer before those of players who are already there",
+		Why:    "The server first sends a MsgAddPlayer for each player who is already there, and then the player's own, after which the client begins to play. Clients treat players who are announced later as new, and do not know their earlier state.",
 		Source: inDocument + ", join game; " + inServer,
 	}
 	ruleAfterKill = &wire.Rule{
 		ID: "bzflag17.after-superkill", Severity: wire.Warning, Rests: wire.OnTime,
-		Title:  "a client goes on after MsgSuperKill",
+		Title:  "a client that continues after MsgSuperKill",
 		Why:    "MsgSuperKill ends the connection, and the server reads nothing after it. A client that continues has missed it. MsgExit, and messages that were already on their way, do no harm.",
 		Source: inDocument + ", MsgSuperKill; " + inGame,
 	}
 	ruleAfterExit = &wire.Rule{
 		ID: "bzflag17.after-exit", Severity: wire.Warning, Rests: wire.OnPresence,
-		Title:  "a client goes on after MsgExit",
-		Why:    "On MsgExit, the server removes the player and closes the connection. Later messages are lost. Look for a client that sends from two threads at once.",
+		Title:  "a client that continues after MsgExit",
+		Why:    "After MsgExit, the server removes the player, closes the connection and reads nothing more. Look for a client that sends from two threads at once.",
 		Source: inDocument + ", MsgExit; " + inServer,
 	}
 	ruleUnknownPlayer = &wire.Rule{
 		ID: "bzflag17.unknown-player", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "a player who is not there",
-		Why:    "MsgAddPlayer announces players, and MsgRemovePlayer removes them. If the id is not that of a player, receivers drop the message, or the server relays it in vain. Check the byte order of the id, and whether the sender uses an old id.",
+		Title:  "the id of a player who is not in the game",
+		Why:    "MsgAddPlayer adds a player, and MsgRemovePlayer removes a player. If no player in the game has the id, receivers drop the message, or the server relays it in vain. Check the byte order of the id, and whether the sender uses an old id.",
 		Source: inDocument + ", MsgAddPlayer; " + inGame,
 	}
 	ruleForeign = &wire.Rule{
 		ID: "bzflag17.foreign-player", Severity: wire.Error, Rests: wire.OnPresence,
-		Title:  "a client speaks for another player",
-		Why:    "Shots and updates carry the id of a player, which must be the client's own. Real servers do not check it and relay the message, so another player's tank jumps or shoots.",
+		Title:  "a client that acts for another player",
+		Why:    "Shots and updates contain the id of a player, which must be the client's own. Real servers do not check the id and relay the message, so another player's tank jumps or shoots.",
 		Source: inDocument + ", MsgShotBegin and MsgPlayerUpdate; " + inServer,
 	}
 	rulePresent = &wire.Rule{
 		ID: "bzflag17.player-present", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "MsgAddPlayer for a player who is there already",
-		Why:    "A client creates a new tank for every MsgAddPlayer, except after MsgQueryPlayers, which repeats the whole list. The second tank of the same id stays in the list and never moves. Look for a player who entered twice.",
+		Title:  "MsgAddPlayer for a player who is already in the game",
+		Why:    "A client creates a new tank for every MsgAddPlayer, except after MsgQueryPlayers, whose answer repeats all players. The second tank with the same id stays in the game and never moves. Look for a player who entered twice.",
 		Source: inDocument + ", MsgAddPlayer; " + inGame,
 	}
 	ruleAbsent = &wire.Rule{
 		ID: "bzflag17.player-absent", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "MsgRemovePlayer for a player who is not there",
-		Why:    "Only a player that MsgAddPlayer announced can leave. Clients ignore the message, so if it names the wrong player, the tank of the right one remains.",
+		Title:  "MsgRemovePlayer for a player who is not in the game",
+		Why:    "Clients ignore the message. If it has a wrong id, the tank of the player who left remains.",
 		Source: inDocument + ", MsgRemovePlayer; " + inGame,
 	}
 )
@@ -106,104 +106,104 @@ var (
 var (
 	ruleTooEarly = &wire.Rule{
 		ID: "bzflag17.alive-too-early", Severity: wire.Warning, Rests: wire.OnTime,
-		Title:  "a player is back before its explosion is over",
-		Why:    "A dead tank explodes for 5 seconds, and its player may come back only after that. The server does not check this. A client that comes back sooner has an advantage, and others see the explosion end early.",
+		Title:  "a player who comes back before the explosion is over",
+		Why:    "A dead tank explodes for 5 seconds, and its player may come back only after that. The server does not check this. A player who comes back earlier has an advantage, and others see the explosion end early.",
 		Source: inDocument + ", MsgAlive; " + inGame + ", ExplodeTime",
 	}
 	ruleTwice = &wire.Rule{
 		ID: "bzflag17.alive-while-alive", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "MsgAlive by a player who is alive",
-		Why:    "MsgAlive spawns a tank. If the player is alive, the tank jumps to another place. Look for a death that was not reported with MsgKilled.",
+		Why:    "MsgAlive spawns a tank. If the player is already alive, the tank jumps to another place. Look for a death without a MsgKilled.",
 		Source: inDocument + ", MsgAlive",
 	}
 	ruleActing = &wire.Rule{
 		ID: "bzflag17.acting-while-dead", Severity: wire.Warning, Rests: wire.OnTime,
-		Title:  "a player without a live tank acts",
-		Why:    "A player who has not sent MsgAlive, or is dead, can neither shoot nor grab a flag, and its updates do not have the bit Alive. The server does not check this for shots, so other players are hit by shots out of nowhere. Check when the client notices its own death.",
+		Title:  "a player who acts without a live tank",
+		Why:    "A player who is dead, or has not sent MsgAlive, can neither shoot nor grab a flag, and its updates do not have the bit Alive. The server does not check this for shots, so other players are hit by shots from nowhere. Check whether the client notices its own death.",
 		Source: inDocument + ", MsgAlive and MsgKilled; " + inGame,
 	}
 	ruleShot = &wire.Rule{
 		ID: "bzflag17.unknown-shot", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "a shot that never began",
-		Why:    "MsgShotBegin sets the number of a shot. With another number, receivers do not find the shot: it keeps flying on their screens, or nothing seems to kill a tank. Check the slot and the salt, which are the low and the high byte.",
+		Why:    "MsgShotBegin sets the number of a shot. If a later message has another number, receivers do not find the shot: it keeps flying on their screens, or a tank dies without a shot. The low byte of the number is the shot's slot, the high byte a salt; check both.",
 		Source: inDocument + ", MsgShotBegin, MsgShotEnd, MsgKilled and MsgGMUpdate",
 	}
 	ruleShotLimit = &wire.Rule{
 		ID: "bzflag17.shot-limit", Severity: wire.Warning, Rests: wire.OnPresence,
-		Title:  "a shot in a slot that the game does not have",
-		Why:    "The world database sets how many shots a player may have at once, and the low byte of a shot's number must be smaller. Real programs use it as an index without a bounds check.",
+		Title:  "a shot in a slot above the game's limit",
+		Why:    "The world database sets how many shots a player may have at once. The low byte of a shot's number, its slot, must be lower than this limit. Real programs use the slot as an index without a bounds check.",
 		Source: inDocument + ", MsgShotBegin; " + inGame,
 	}
 	ruleShotFlag = &wire.Rule{
 		ID: "bzflag17.shot-flag", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "a shot with a flag that its player does not carry",
-		Why:    "The flag makes a shot a laser or a missile. It must be the flag that the server granted last. 1.07e turns a shot with a wrong flag into a plain shot; earlier servers relay it.",
+		Title:  "a shot with a flag that its player does not have",
+		Why:    "A shot contains its player's flag, which can make it, for example, a laser or a missile. It must be the flag that the server granted last. 1.07e turns a shot with a wrong flag into a plain shot; earlier servers relay it.",
 		Source: inDocument + ", MsgShotBegin; " + inServer,
 	}
 	ruleNotGuided = &wire.Rule{
 		ID: "bzflag17.not-guided", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a steered shot that is not a guided missile",
-		Why:    "MsgGMUpdate steers shots that began with the flag Guided Missile. Clients do not expect it for other shots: most ignore it, some bend the shot.",
+		Why:    "MsgGMUpdate steers only shots of the flag Guided Missile. Clients do not expect it for other shots: most ignore it, some bend the shot.",
 		Source: inDocument + ", MsgGMUpdate",
 	}
 	ruleFlagNumber = &wire.Rule{
 		ID: "bzflag17.flag-number", Severity: wire.Error, Rests: wire.OnPresence,
-		Title:  "a flag that the game does not have",
-		Why:    "The world database sets the number of flags, which are numbered from 0. Programs use the number as an index without a bounds check, and write outside of their list.",
+		Title:  "a flag with a number above the game's limit",
+		Why:    "The world database sets the number of flags, which are numbered from 0. Programs use a flag's number as an index without a bounds check, and write outside their list.",
 		Source: inDocument + ", MsgFlagUpdate and MsgGrabFlag; " + inGame,
 	}
 	ruleDrop = &wire.Rule{
 		ID: "bzflag17.drop-without-flag", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a drop by a player without a flag",
-		Why:    "A player has a flag once the server grants it with MsgGrabFlag. Without one, the server ignores the drop. Look for a client that believes it has the flag as soon as it asks.",
+		Why:    "A player has a flag from the moment when the server grants it with MsgGrabFlag. The server ignores a drop by a player without one. Look for a client that believes it has the flag as soon as it asks for it.",
 		Source: inDocument + ", MsgDropFlag; " + inServer,
 	}
 	ruleSticky = &wire.Rule{
 		ID: "bzflag17.sticky-drop", Severity: wire.Note, Rests: wire.OnTime,
-		Title:  "a sticky flag is dropped too soon",
-		Why:    "A player keeps a bad flag for as many wins, or for as long, as the world's style says. The server leaves this to the client and takes the flag back at any time.",
+		Title:  "a bad flag that was dropped too soon",
+		Why:    "The world's style says for how many wins, or for how long, a player must keep a bad (sticky) flag. The server leaves this to the client, and accepts the drop at any time.",
 		Source: inDocument + ", getting the world database (shake timeout, shake wins)",
 	}
 	ruleCapture = &wire.Rule{
 		ID: "bzflag17.capture-without-flag", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a capture by a player without a team flag",
-		Why:    "Only a player who carries a team flag can bring it to a base. The server ignores other captures. Check whether the client believes that it still carries a flag that was taken from it.",
+		Why:    "Only a player who carries a team flag can bring it to a base. The server ignores other captures. Check whether the client believes that it still has a flag that it lost.",
 		Source: inDocument + ", MsgCaptureFlag; " + inServer,
 	}
 	ruleScore = &wire.Rule{
 		ID: "bzflag17.score-jump", Severity: wire.Note, Rests: wire.OnAbsence,
 		Title:  "a score that changes by more than one",
-		Why:    "Each kill and each death is reported separately. 1.07c believes the score that a client reports about itself; 1.07e counts itself. A jump may be due to a lost message, or to a player who cheats.",
+		Why:    "Each kill and each death is reported separately. A server of 1.07c believes the score that a client reports about itself; a server of 1.07e counts on its own. Either a message was lost, or the player cheats.",
 		Source: inDocument + ", MsgScore; " + inServer,
 	}
 	ruleTime = &wire.Rule{
 		ID: "bzflag17.time-rises", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "the time left rises",
-		Why:    "The clock of a game only runs down; the server sends it every 30 seconds and at the end. If the number rises, clients show a game that continues.",
+		Title:  "a remaining time that rises",
+		Why:    "The clock of a game only runs down. The server sends the remaining time every 30 seconds and at the end. If it rises, clients show that the game goes on for longer.",
 		Source: inDocument + ", MsgTimeLeft; " + inServer,
 	}
 	ruleOver = &wire.Rule{
 		ID: "bzflag17.after-game-over", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "a player comes back after the end of the game",
-		Why:    "Time 0 or MsgScoreOver ends the game for all players: every tank explodes, and no player can come back until all have left and joined again. The server does not check this.",
+		Title:  "a player who comes back after the end of the game",
+		Why:    "A remaining time of 0, or MsgScoreOver, ends the game for all players: every tank explodes, and nobody can come back until all players have left and joined again. The server does not check this.",
 		Source: inDocument + ", MsgTimeLeft and MsgScoreOver; " + inGame,
 	}
 	ruleRelay = &wire.Rule{
 		ID: "bzflag17.update-without-relay", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "updates over TCP although neither side asked for that",
-		Why:    "Players send updates to each other by multicast, and over TCP only after MsgNetworkRelay from either side. Without it, the server may not relay them, and others see the tank stand still.",
+		Title:  "updates over TCP that neither side asked for",
+		Why:    "Players send updates to each other by multicast. They send them over TCP only after either side has sent MsgNetworkRelay. Without it, the server may not relay the updates, and others see the tank stand still.",
 		Source: inDocument + ", MsgNetworkRelay and MsgPlayerUpdate",
 	}
 	ruleLagPing = &wire.Rule{
 		ID: "bzflag17.lag-ping", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "a lag ping without an echo, or out of order",
-		Why:    "The server numbers its pings modulo 10000, and a client returns each ping with its number. The time until the echo is the player's lag. If echoes are missing or have other numbers, the server shows a wrong lag and may remove the player.",
+		Title:  "a lag ping without an echo, or with a wrong number",
+		Why:    "The server numbers its pings modulo 10000, and a client returns each ping with its number. The time until the echo is the player's lag. If echoes are missing or have other numbers, the server measures a wrong lag and may remove the player.",
 		Source: inDocument + ", MsgLagPing; " + inServer,
 	}
 	ruleFace = &wire.Rule{
 		ID: "bzflag17.teleport-face", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "a teleporter face that the world does not have",
-		Why:    "Teleporter N has the faces 2N and 2N+1, and links in the world database connect them. Receivers use the numbers as indices. Check whether both sides have the same world.",
+		Why:    "Teleporter N has the faces 2N and 2N+1, and links in the world database connect faces. Receivers use these numbers as indices. Check whether both sides have the same world.",
 		Source: inDocument + ", MsgTeleport and getting the world database",
 	}
 )
@@ -213,19 +213,19 @@ var (
 	ruleDenied = &wire.Rule{
 		ID: "bzflag17.denied", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "a request of a player that the server denied",
-		Why:    "In a private message, under the player's own name, the server tells a player that it does not relay a chat line or does not run a command. It calls administrators' commands unknown until the player has given the password.",
+		Why:    "In a private message to the player, the server says that it does not relay a chat line or does not run a command. If a player has not given the password, the server says that administrators' commands are unknown.",
 		Source: inServer + ", commands",
 	}
 	ruleWarned = &wire.Rule{
 		ID: "bzflag17.warned", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
 		Title:  "a warning from the server to one player",
-		Why:    "A server warns of lag before it removes a player for it. A server option sets how often it warns.",
+		Why:    "A server first warns a player of lag, and later removes the player for it. The server option -lagwarn sets how often it warns.",
 		Source: inServer + ", -lagwarn",
 	}
 	ruleUnrelayed = &wire.Rule{
 		ID: "bzflag17.unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "actions of a player that the server does not relay",
-		Why:    "A server sends the shots and the chat that it accepts to all players, including the sender, and announces grabs and deaths to everybody. It silently drops the rest: a shot from a wrong position or with an impossible slot, lifetime or speed, or a grab of a flag out of reach. Because the network may lose a shot, this is reported only for at least three shots or grabs, and at least one in ten.",
+		Why:    "A server relays the shots and chat that it accepts to all players, including the sender, and announces grabs and deaths to everybody. It silently drops other requests: a shot from a wrong position or with an impossible slot, lifetime or speed, or a grab of a flag out of reach. The network may also lose a shot, so shots and grabs are reported only if at least three, and at least a tenth of all, were not relayed.",
 		Source: inServer + ", MsgMessage, MsgShotBegin, MsgGrabFlag and MsgKilled",
 	}
 )

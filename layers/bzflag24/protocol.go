@@ -54,10 +54,9 @@ var Protocol = &wire.Protocol{
 	People:  people,
 	Secret:  bzflag.FindSecret,
 	Differences: []string{
-		"The document describes 1.07; the layout of 2.4 follows real programs. " +
-			"See bzflag17 for what the document says.",
-		"`bytes_left` of MsgGetWorld includes the current part, and is 0 in the last one.",
-		"max_time of a ping reply and of MsgQueryGame is in seconds; some tools divide it by ten.",
+		"The only document describes BZFlag 1.07 (see the page bzflag17). gamedissect decodes 2.4 as real programs send it.",
+		"`bytes_left` of MsgGetWorld includes the bytes of the current part, but in the last part it is 0.",
+		"`max_time` of MsgPingCodeReply and MsgQueryGame is in seconds. Some tools divide it by ten.",
 	},
 }
 

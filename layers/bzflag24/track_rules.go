@@ -7,97 +7,97 @@ var (
 	ruleBeforeEnter = &wire.Rule{
 		ID: "bzflag24.before-enter", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "a message from a client that has not entered",
-		Why:    "Before MsgEnter, a client may only query the game, players, flags, settings and world, and link its UDP port. The server silently drops chat and updates; it answers anything else with MsgReject and closes the connection. Check whether the client forgot MsgEnter, or sent it too late.",
+		Why:    "Before MsgEnter, a client may only ask for the game, players, flags, settings and world, and link its UDP port. The server silently drops chat and updates. It answers other messages with MsgReject and closes the connection. Check whether the client forgot MsgEnter, or sent it too late.",
 		Source: inHandler,
 	}
 	ruleSecondEnter = &wire.Rule{
 		ID: "bzflag24.second-enter", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "MsgEnter by a player who has already entered",
-		Why:    "A connection has one player, who enters once. After accepting a player, the server does not expect another request to join. To change the team or name, a client must connect again.",
+		Why:    "A connection has one player, who enters once. The server does not expect another request to join. To change the team or name, a client must connect again.",
 		Source: inHandler,
 	}
 	ruleAcceptID = &wire.Rule{
 		ID: "bzflag24.accept-id", Severity: wire.Error, Rests: wire.OnPresence,
-		Title:  "MsgAccept with another number than the hello",
-		Why:    "The hello assigns a number to the client, and MsgAccept only confirms it. A client that uses the wrong number acts in another player's name, and the server removes it.",
+		Title:  "MsgAccept with another player number than the hello",
+		Why:    "The hello assigns a player number to the client, and MsgAccept only confirms it. A client that uses the wrong number acts in another player's name, and the server removes it.",
 		Source: inGame + ", MsgAccept",
 	}
 	ruleFull = &wire.Rule{
 		ID: "bzflag24.full-not-closed", Severity: wire.Warning, Rests: wire.OnPresence,
-		Title:  "a connection that goes on without a number",
-		Why:    "A hello with the number 255 means that the server is full, and the server closes the connection after it. Later messages come from a client without a number.",
+		Title:  "a connection that continues without a player number",
+		Why:    "A hello with the player number 255 means that the server is full, and the server then closes the connection. Later messages come from a client without a player.",
 		Source: inGame + ", the hello",
 	}
 	ruleReject = &wire.Rule{
 		ID: "bzflag24.reject-without-superkill", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "MsgReject without MsgSuperKill",
-		Why:    "Real servers send MsgSuperKill right after MsgReject. A client that was only rejected stays connected and waits, and takes up a slot of the server.",
+		Why:    "Real servers send MsgSuperKill right after MsgReject. Without it, the rejected client stays connected and waits, and takes up a slot of the server.",
 		Source: inServer + ", MsgReject",
 	}
 	ruleSuperKill = &wire.Rule{
 		ID: "bzflag24.after-superkill", Severity: wire.Warning, Rests: wire.OnTime,
-		Title:  "a message after MsgSuperKill",
-		Why:    "MsgSuperKill makes a client close the connection, so the client does not read later messages. The server still treats it as a player: check whether the server removed the player from its lists.",
+		Title:  "a message to a client after MsgSuperKill",
+		Why:    "On MsgSuperKill, a client closes the connection, so it does not read later messages. Check whether the server removed the player from its lists.",
 		Source: inGame + ", MsgSuperKill",
 	}
 	ruleForeign = &wire.Rule{
 		ID: "bzflag24.foreign-player", Severity: wire.Error, Rests: wire.OnPresence,
-		Title:  "a client that speaks for another player",
-		Why:    "Updates, shots and UDP link requests carry the number of their sender. If the number is another player's, the server drops the message or removes the client. Each robot in a program needs a separate connection.",
+		Title:  "a client that acts for another player",
+		Why:    "Updates, shots and UDP link requests contain the number of the player who sends them. If it is another player's number, the server drops the message or removes the client. A program that runs several robots needs a connection for each.",
 		Source: inHandler,
 	}
 	ruleShotTCP = &wire.Rule{
 		ID: "bzflag24.shot-by-tcp", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "a shot over TCP from a human player",
-		Why:    "Human players must shoot over UDP; only robots shoot over TCP. The server tells the player to turn on UDP and then removes the player. Check whether the UDP link was established: both sides must send MsgUDPLinkEstablished.",
+		Why:    "Human players must shoot over UDP; only robots shoot over TCP. The server tells the player to turn on UDP, and then removes the player. Check whether the UDP link was established: both sides must send MsgUDPLinkEstablished.",
 		Source: inServer + ", MsgShotBegin",
 	}
 	ruleOrder = &wire.Rule{
 		ID: "bzflag24.update-order", Severity: wire.Warning, Rests: wire.OnTime,
-		Title:  "an update that is older than those before it",
-		Why:    "Updates of a tank have increasing numbers, so receivers recognise delayed updates and silently drop them; the tank stands still on their screens. TCP always keeps the order. Over UDP, a delay of more than a second is not the network's.",
+		Title:  "an update with a lower number than earlier ones",
+		Why:    "Updates of a tank have increasing numbers. Receivers silently drop an update whose number is too low, because the network may have delayed it, and the tank stands still on their screens. TCP never changes the order, and networks do not delay a datagram by more than a second, so this sender is at fault.",
 		Source: inGame + ", MsgPlayerUpdate",
 	}
 	ruleLagPing = &wire.Rule{
 		ID: "bzflag24.lag-ping", Severity: wire.Warning, Rests: wire.OnPresence,
-		Title:  "a lag ping whose number is wrong",
-		Why:    "Servers number lag pings upwards, modulo 10000, and clients return the number they got. If the number was used before or never sent, the server measures no lag or a wrong one, and may remove the player. A gap in the numbers is only a lost datagram.",
+		Title:  "a lag ping with a wrong number",
+		Why:    "Servers number lag pings upwards, modulo 10000, and clients return each number. If a number was used before or never sent, the server measures no lag or a wrong one, and may remove the player. A gap in the numbers only means that a datagram was lost.",
 		Source: inServer + ", MsgLagPing",
 	}
 	ruleOffset = &wire.Rule{
 		ID: "bzflag24.world-offset", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "a part of the world out of order",
-		Why:    "A client asks for the next part until the world is complete. From another offset, the parts do not fit together; after the end of the world there is nothing to send.",
+		Title:  "a request for a wrong part of the world",
+		Why:    "A client requests each part where the last one ended, until the world is complete. From another offset, the parts do not fit together. After the end of the world, the server has nothing to send.",
 		Source: inGame + ", MsgGetWorld",
 	}
 	ruleTimeBack = &wire.Rule{
 		ID: "bzflag24.game-time-back", Severity: wire.Warning, Rests: wire.OnTime,
-		Title:  "a game time before the last one",
-		Why:    "Clients set their clocks by MsgGameTime, and everything that moves by itself in the world follows these clocks. If the time goes back, it jumps. Check whether the server's clock was set.",
+		Title:  "a game time that is earlier than the previous one",
+		Why:    "Clients set their clocks by MsgGameTime, and everything that moves by itself in the world follows these clocks. If the time goes back, these things jump. Check whether the server's clock was set.",
 		Source: inServer + ", MsgGameTime",
 	}
 	ruleTimeRises = &wire.Rule{
 		ID: "bzflag24.time-rises", Severity: wire.Note, Rests: wire.OnState,
-		Title:  "more time left than before",
-		Why:    "The time left of a match runs down to 0, or stands at -1 while it is paused. Only an administrator adds to it.",
+		Title:  "a remaining time that rises",
+		Why:    "The remaining time of a match runs down to 0, or is -1 while the match is paused. Only an administrator can increase it.",
 		Source: inServer + ", MsgTimeUpdate",
 	}
 	ruleRabbit = &wire.Rule{
 		ID: "bzflag24.rabbit-mode", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "MsgNewRabbit in a game without a rabbit",
-		Why:    "Only a rabbit chase has a rabbit. In other games, clients put the player into a team that does not exist, and everybody shoots at this player.",
+		Title:  "MsgNewRabbit in a game that is not a rabbit chase",
+		Why:    "Only a rabbit chase has a rabbit: a player whom all others hunt. In other games, clients put this player into a team that does not exist, and everybody shoots at this player.",
 		Source: inGame + ", MsgNewRabbit",
 	}
 	ruleHandicap = &wire.Rule{
 		ID: "bzflag24.handicap-option", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "MsgHandicap without the option",
-		Why:    "An option of the game announces handicaps. Without the option, servers send none. A client that applies a handicap then makes its shots weaker or faster than other clients expect.",
+		Title:  "MsgHandicap in a game without the option Handicap",
+		Why:    "Servers send handicaps only if the game's settings have this option. A client that applies a handicap without the option makes its shots weaker or faster than other clients expect.",
 		Source: inGame + ", MsgHandicap",
 	}
 	ruleFace = &wire.Rule{
 		ID: "bzflag24.teleport-face", Severity: wire.Warning, Rests: wire.OnPresence,
-		Title:  "a face of a teleporter that the world does not have",
-		Why:    "Every teleporter has two faces, and all faces of the world are numbered from 0. Other clients look up the face to show the effect. A number after the last one does not exist. Check whether both sides have the same world.",
+		Title:  "a teleporter face that the world does not have",
+		Why:    "Every teleporter has two faces, and all faces of the world are numbered from 0. Other clients look up the face to show the effect. Check whether both sides have the same world.",
 		Source: inGame + ", MsgTeleport",
 	}
 )
@@ -106,92 +106,92 @@ var (
 var (
 	ruleShotLimit = &wire.Rule{
 		ID: "bzflag24.shot-limit", Severity: wire.Error, Rests: wire.OnState,
-		Title:  "a shot in a slot that the game does not have",
-		Why:    "The game's settings limit the number of simultaneous shots of a player, and the low byte of a shot's number is its slot. Receivers have an array of that size and drop a shot beyond its end.",
+		Title:  "a shot in a slot above the game's limit",
+		Why:    "The game's settings limit how many shots a player may have at once. The low byte of a shot's number, its slot, must be lower than this limit. Receivers have an array of that size, and drop a shot beyond its end.",
 		Source: inGame + ", MsgGameSettings and MsgShotBegin",
 	}
 	ruleUnknownShot = &wire.Rule{
 		ID: "bzflag24.unknown-shot", Severity: wire.Note, Rests: wire.OnAbsence,
 		Title:  "the end of a shot whose beginning is not in the capture",
-		Why:    "A shot is announced before it ends. Over UDP the beginning may be lost, and then only some clients see the shot. If this happens often, look for packet loss.",
+		Why:    "MsgShotBegin announces a shot before it ends. Over UDP the announcement may be lost, and then only some clients see the shot. If this happens often, look for packet loss.",
 		Source: inGame + ", MsgShotEnd",
 	}
 	ruleShotFlag = &wire.Rule{
 		ID: "bzflag24.shot-flag", Severity: wire.Note, Rests: wire.OnState,
-		Title:  "a shot with another flag than the tank carries",
-		Why:    "The kind of a shot follows from the flag that the shooter has. The two may differ briefly during a grab or drop; after that, the client shoots with a flag that it does not have.",
+		Title:  "a shot with another flag than its player has",
+		Why:    "A shot contains a flag, which decides the kind of shot. It may briefly differ from the player's flag while the player grabs or drops a flag. If it differs for longer, the client shoots with a flag that it does not have.",
 		Source: inGame + ", MsgShotBegin",
 	}
 	ruleDead = &wire.Rule{
 		ID: "bzflag24.acting-while-dead", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "a shot or grab by a dead player",
-		Why:    "From its death until the next MsgAlive, a tank can neither shoot nor grab flags. Even over a slow line, a client learns of its death within a second. The server ignores the action; a client that continues has missed its own death.",
+		Why:    "From death until the next MsgAlive, a player can neither shoot nor grab flags. Even over a slow connection, a client learns of the death within a second. The server ignores the action. A client that continues has missed its own death.",
 		Source: inServer,
 	}
 	ruleKilledDead = &wire.Rule{
 		ID: "bzflag24.killed-while-dead", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "the death of a player who is dead",
-		Why:    "A player can die only once before the next MsgAlive. If the death counts twice, every client shows wrong scores for both players. Check whether a MsgAlive is missing, or a kill was relayed twice.",
+		Title:  "the death of a player who is already dead",
+		Why:    "A dead player cannot die again before the next MsgAlive. If clients count the death twice, they show wrong scores for both players. Check whether a MsgAlive is missing, or the server relayed a kill twice.",
 		Source: inServer + ", MsgKilled",
 	}
 	ruleAliveTwice = &wire.Rule{
 		ID: "bzflag24.alive-while-alive", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "a spawn of a live player",
-		Why:    "MsgAlive puts a dead tank back into the game; real servers ignore the request of a live one. A live tank that spawns jumps away under fire. Look for a death that was not relayed.",
+		Title:  "MsgAlive for a player who is alive",
+		Why:    "MsgAlive puts a dead player back into the game. Real servers ignore such a request of a live player, whose tank would jump away under fire. Look for a death that the server did not relay.",
 		Source: inServer + ", MsgAlive",
 	}
 	ruleGrabGround = &wire.Rule{
 		ID: "bzflag24.grab-not-on-ground", Severity: wire.Note, Rests: wire.OnState,
 		Title:  "a grab of a flag that was not on the ground",
-		Why:    "Tanks pick up flags from the ground. Only an administrator or a plugin assigns a flag that is in the air or not in the game.",
+		Why:    "Players pick up flags from the ground. Only an administrator or a plugin can assign a flag that is in the air or not in the game.",
 		Source: inServer + ", MsgGrabFlag",
 	}
 	ruleDropFlag = &wire.Rule{
 		ID: "bzflag24.drop-without-flag", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "a drop by a player without that flag",
-		Why:    "Only the carrier of a flag can drop it. Clients take the flag from the named player, so the real carrier keeps it on their screens.",
+		Title:  "a drop by a player who does not have the flag",
+		Why:    "Only the player who has a flag can drop it. Clients take the flag from the player whom the message names, so on their screens the player who really has the flag keeps it.",
 		Source: inServer + ", MsgDropFlag",
 	}
 	ruleTransfer = &wire.Rule{
 		ID: "bzflag24.transfer-holder", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "a theft by a player without the Thief flag",
-		Why:    "A tank with the Thief flag steals a flag by a hit, and the server removes the Thief flag just before. A transfer to any other player has no cause.",
+		Title:  "a flag transfer to a player without the flag Thief",
+		Why:    "A player with the flag Thief steals another player's flag by hitting that player. Just before the transfer, the server removes the flag Thief. A transfer to any other player has no cause.",
 		Source: inServer + ", MsgTransferFlag",
 	}
 	ruleCapture = &wire.Rule{
 		ID: "bzflag24.capture-without-drop", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "a capture of a flag that was not dropped before",
-		Why:    "Before the server announces a capture, it takes the flag from its carrier and returns it to its base. Without this drop, clients still show the flag on the tank, and the next grab looks impossible.",
+		Why:    "Before the server announces a capture, it takes the flag from its player with a drop. Without this drop, clients still show the flag on the tank, and the next grab of the flag looks impossible.",
 		Source: inServer + ", MsgCaptureFlag",
 	}
 	ruleFlagNumber = &wire.Rule{
 		ID: "bzflag24.flag-number", Severity: wire.Error, Rests: wire.OnState,
-		Title:  "a flag that the game does not have",
-		Why:    "The game's settings contain the number of flags, which are numbered from 0. Clients have an array of that size and ignore, or misread, a number beyond its end.",
+		Title:  "a flag with a number above the game's limit",
+		Why:    "The game's settings contain the number of flags, which are numbered from 0. Clients have an array of that size. They ignore a number beyond its end, or misread the message.",
 		Source: inGame + ", MsgGameSettings",
 	}
 	rulePauseTwice = &wire.Rule{
 		ID: "bzflag24.duplicate-pause", Severity: wire.Note, Rests: wire.OnState,
-		Title:  "a pause of a paused player",
-		Why:    "Pausing twice changes nothing, but shows that one side has missed a change.",
+		Title:  "a pause of a player who is already paused",
+		Why:    "A second pause changes nothing, but it shows that one side has missed a change.",
 		Source: inGame + ", MsgPause",
 	}
 	rulePaused = &wire.Rule{
 		ID: "bzflag24.acting-while-paused", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "a shot or grab by a paused player",
-		Why:    "A paused tank cannot be hit, so it must not act either. The server treats it as cheating and removes the player. Send MsgPause first to continue.",
+		Why:    "A paused tank cannot be hit, so it must not act either. The server takes such an action for cheating and removes the player. To continue, send MsgPause first.",
 		Source: inServer,
 	}
 	ruleObserver = &wire.Rule{
 		ID: "bzflag24.acting-as-observer", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "an observer who takes part",
-		Why:    "Observers have no tank, so they cannot shoot, grab flags or kill. The server removes a player who does. Check the player's team in MsgAddPlayer.",
+		Why:    "Observers have no tank, so they cannot shoot, grab flags or kill. The server removes an observer who tries. Check the player's team in MsgAddPlayer.",
 		Source: inServer,
 	}
 	ruleUnborn = &wire.Rule{
 		ID: "bzflag24.acting-before-spawn", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a shot or grab by a player who has not spawned",
-		Why:    "A player has no tank until the server sends the first MsgAlive. The server removes a player who acts earlier. Ask with MsgAlive, and wait for the answer.",
+		Why:    "A player has no tank until the server sends the first MsgAlive. The server removes a player who acts earlier. A client must ask with MsgAlive, and wait for the answer.",
 		Source: inServer,
 	}
 )
@@ -201,55 +201,55 @@ var (
 	ruleDenied = &wire.Rule{
 		ID: "bzflag24.denied", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "a request of a player that the server denied",
-		Why:    "In a private message, the server tells a player why it does not relay a chat line, run a command, or let the player spawn. The player's group lacks the permission, and the group depends on the login: check the groups and permissions of the server, and whether the login succeeded.",
+		Why:    "In a private message to the player, the server says why it does not relay a chat line, run a command, or let the player spawn. The player's groups lack the permission. The groups depend on the login, so check whether the login succeeded, and check the groups and their permissions on the server.",
 		Source: inServer + ", commands and MsgMessage",
 	}
 	ruleWarned = &wire.Rule{
 		ID: "bzflag24.warned", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
 		Title:  "a warning from the server to one player",
-		Why:    "A server warns of lag, jitter, lost packets and repeated chat before it removes a player for them. A server option sets how often it warns.",
+		Why:    "A server warns a player of lag, jitter, lost packets and repeated chat before it removes the player for them. Server options set how often it warns.",
 		Source: inServer + ", -lagwarn, -jitterwarn, -packetlosswarn and -spamwarn",
 	}
 	ruleLostPings = &wire.Rule{
 		ID: "bzflag24.lost-pings", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
-		Title:  "lag pings without an echo before the next ping",
-		Why:    "The server counts them as lost packets, and warns or removes a player who has too many. Either the network loses datagrams to the player, or the player's program does not answer.",
+		Title:  "lag pings that had no echo before the next ping",
+		Why:    "The server counts each as a lost packet. It warns a player who has too many, or removes the player. Either the network loses datagrams, or the player's program does not answer.",
 		Source: inServer + ", LagInfo",
 	}
 	ruleUnrelayed = &wire.Rule{
 		ID: "bzflag24.unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "actions of a player that the server does not relay",
-		Why:    "A server sends the shots and the chat that it accepts to all players, including the sender, and announces the flags, deaths and spawns that it grants to everybody. It silently drops the rest: chat before MsgAccept or without a text; a shot from a wrong position or with an impossible slot, lifetime or speed; a grab of a flag out of reach; a drop without a flag; and everything that a plugin or filter blocks. Because the network may lose a shot, this is reported only for at least three shots or grabs, and at least one in ten.",
+		Why:    "A server relays the shots and chat that it accepts to all players, including the sender, and announces the grabs, deaths and spawns that it grants to everybody. It silently drops the rest: chat before MsgAccept or without a text; a shot from a wrong position or with an impossible slot, lifetime or speed; a grab of a flag out of reach; a drop without a flag; and everything that a plugin or filter blocks. The network may also lose a shot, so shots and grabs are reported only if at least three, and at least a tenth of all, were not relayed.",
 		Source: inServer + ", MsgMessage, MsgShotBegin, MsgKilled and messages of flags",
 	}
 	ruleUpdatesUnrelayed = &wire.Rule{
 		ID: "bzflag24.updates-unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "updates of a player that the server does not relay",
-		Why:    "A server relays the updates of a tank to all other players. It silently drops updates of observers, and of tanks that it considers dead. Others then see the tank stand still.",
+		Why:    "A server relays the updates of a tank to all other players. It silently drops updates of observers, and of players that it considers dead. Others then see the tank stand still.",
 		Source: inServer + ", MsgPlayerUpdate",
 	}
 	ruleUnlinked = &wire.Rule{
 		ID: "bzflag24.unlinked", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
 		Title:  "datagrams in a player's name from an address without a UDP link",
-		Why:    "bzfs accepts one UDP link per player, from the address of the TCP connection and the port of the first MsgUDPLinkRequest, until the player leaves. It silently drops all other datagrams, and they count for no player here. If a router assigns another port in the middle of the game, others see the tank stand still. If a carrier sends UDP from another address than TCP, the link fails. Otherwise somebody forges the address or the number.",
+		Why:    "The server (bzfs) accepts one UDP link per player: from the address of the TCP connection and the port of the first MsgUDPLinkRequest, until the player leaves. It silently drops all other datagrams, and gamedissect counts them for no player. A router may assign another port during the game; others then see the tank stand still. A network may send UDP from another address than TCP; the link then fails. Otherwise somebody forges the address or the player's number.",
 		Source: inHandler + ", udpReceive",
 	}
 	ruleNoLink = &wire.Rule{
 		ID: "bzflag24.no-link", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "a human player without UDP",
-		Why:    "A client asks for a UDP link right after the hello. This one never did and sends its updates over TCP, where a lost packet stops all that follow. A server removes the player at the first shot over TCP. Check whether UDP is turned off in the client.",
+		Why:    "A client asks for a UDP link right after the hello. This one never did, and sends its updates over TCP, where a lost packet delays all that follow. A server removes the player at the first shot over TCP. Check whether UDP is turned off in the client.",
 		Source: inGame,
 	}
 	ruleOneWay = &wire.Rule{
 		ID: "bzflag24.one-way-link", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "a UDP link that works only towards the server",
-		Why:    "The server answers a link request with a MsgUDPLinkRequest over UDP. Once the client confirms this with MsgUDPLinkEstablished, the server sends the game over UDP; until then it uses TCP. Check whether a firewall blocks the server's datagrams.",
+		Why:    "The server answers a link request with its own MsgUDPLinkRequest over UDP, and the client confirms this with MsgUDPLinkEstablished. Until then, the server sends the game over TCP. Check whether a firewall blocks the server's datagrams.",
 		Source: inHandler,
 	}
 	ruleUndelivered = &wire.Rule{
 		ID: "bzflag24.udp-undelivered", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
 		Title:  "datagrams of a UDP link that were not delivered, according to ICMP",
-		Why:    "The link worked before, and the TCP connection continues. A firewall or router now rejects UDP, or one side has closed its socket. If the server's datagrams are rejected, the player sees others stand still; if the player's are, others see the player stand still.",
+		Why:    "The link worked before, and the TCP connection continues. A firewall or router now rejects UDP, or one side has closed its socket. If it is the server's datagrams that are rejected, the player sees others stand still. If it is the player's, others see the player stand still.",
 		Source: "RFC 792; RFC 4443; " + inHandler,
 	}
 )

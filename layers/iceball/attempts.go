@@ -21,7 +21,7 @@ const (
 var listing = &wire.AttemptKind{
 	Name: "listing", Noun: "listing", Goal: stepVerified, Several: true,
 	Lease:  time.Duration(goneBy),
-	Lapses: "the master accepted no announce of it for 120 s, after which it drops the server",
+	Lapses: "the master accepted none of its announces for 120 s, after which it drops the server",
 	Steps: []wire.AttemptStep{
 		{Name: "announced", Turn: wire.Asked, Patience: time.Duration(announceRules.Patience),
 			Awaits: "answer to its announces: the master is down, or a firewall is in between"},

@@ -26,7 +26,7 @@ var listing = &wire.AttemptKind{
 	Lapses: because(ruleGap, "no heartbeat for 300 s, after which masters drop it"),
 	Steps: []wire.AttemptStep{
 		{Name: "announced", Turn: wire.Asked, Patience: time.Duration(patience),
-			Awaits: "verification by the master: it drops heartbeats, or lists it from before the capture"},
+			Awaits: "verification: the master drops heartbeats, or verified the server before the capture"},
 		{Name: "challenged", Turn: wire.Asker, Awaits: "answer to the verification", Patience: time.Duration(patience),
 			Event: "challenged", Says: " is challenged by "},
 		{Name: "answered"},

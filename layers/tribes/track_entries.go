@@ -11,13 +11,13 @@ var (
 	rulePrivate = &wire.Rule{
 		ID: "tribes.private-entry", Severity: wire.Note, Rests: wire.OnContext, Fact: true,
 		Title:  "a private address in the list of a public master",
-		Why:    "The master and the client have public addresses, and the list has servers with private, loopback or link-local ones. Masters use the source address of a heartbeat, so these servers are in the master's own network, and no player elsewhere can reach them. Let them announce themselves through their public address.",
+		Why:    "The master and the client have public addresses, but the list has servers with private, loopback or link-local addresses. Masters list the source addresses of heartbeats, so these servers are in the master's own network, and no player elsewhere can reach them. Let them send their heartbeats from their public address.",
 		Source: inMasters,
 	}
 	ruleEmpty = &wire.Rule{
 		ID: "tribes.empty-list", Severity: wire.Note, Rests: wire.OnBytes, Fact: true,
 		Title:  "a list without servers",
-		Why:    "The master answers with an empty list. A new master has no servers. darkstar-query-go sends an empty list to banned addresses, and says so in the message of the day.",
+		Why:    "The list of a new master is empty. darkstar-query-go also sends an empty list to banned addresses, and says so in the message of the day.",
 		Source: "darkstar-query-go, server/serve.go",
 	}
 )

@@ -14,13 +14,13 @@ var (
 	ruleOften = &wire.Rule{
 		ID: "tribes.asked-too-often", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "an unanswered query after many others",
-		Why:    "t1master adds five points per query to an address, subtracts one point per second, and drops queries beyond fifty points. It answers about ten queries in a row, then one every five seconds. Heartbeats from the address also count. Ask less often.",
+		Why:    "The master t1master counts five points for each query from an address and subtracts one point per second. It drops queries while the address has more than fifty points. So it answers about ten queries in a row, then one every five seconds. Heartbeats from the address also count. Ask less often.",
 		Source: "t1master, t1master.cpp",
 	}
 	ruleDropsRepeat = &wire.Rule{
 		ID: "tribes.repeat-dropped", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
-		Title:  "repeated queries without an answer",
-		Why:    "Only queries that differ from the previous one are answered. neos-thicc-master drops a datagram that equals the previous one from the same address. If a client never changes its key, every second query gets no answer. Use another key each time.",
+		Title:  "repeated queries that get no answer",
+		Why:    "The master answers only queries that differ from the previous one. neos-thicc-master, for example, drops a datagram that equals the previous one from the same address. Use another key for each query.",
 		Source: "neos-thicc-master, main.go",
 	}
 )

@@ -9,13 +9,13 @@ var (
 	ruleOtherKey = &wire.Rule{
 		ID: "tribes.other-key", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
 		Title:  "a reply with a wrong key, in addition to the right reply",
-		Why:    "The query has a reply with its key. Another reply came with a key that no open query of the receiver has: it is forged, or it answers a query that the capture lacks. The game's client ignores it. Simple query tools take the reply that comes first, and may show the servers of a forger.",
+		Why:    "The client's query got a reply with the right key. The client also got this reply, with a key that none of its open queries has. It is forged, or it answers a query that the capture lacks. The game's client ignores it. Simple query tools use the reply that comes first, and may show the servers of a forger.",
 		Source: inDocument + ", PACKET TYPE 0x06 ERRATA; " + inEngine,
 	}
 	ruleClosed = &wire.Rule{
 		ID: "tribes.list-not-taken", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
-		Title:  "a client that closes its port while its list comes",
-		Why:    "An ICMP error says that the client's port is closed. darkstar-query-go reads only one packet of a list, so it misses the servers in the others. Other tools do not wait long enough.",
+		Title:  "a client that closes its port before it has the whole list",
+		Why:    "An ICMP error says that the client's port is closed. The client of darkstar-query-go reads only one packet of a list, so it misses the servers in the others. Other tools close their port too early.",
 		Source: "RFC 1122 section 4.1.3.1; darkstar-query-go, query/Master.go",
 	}
 )

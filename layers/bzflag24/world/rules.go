@@ -12,13 +12,13 @@ var (
 	RuleStructure = &wire.Rule{
 		ID: "bzflag24.world-structure", Severity: wire.Error, Rests: wire.OnContext,
 		Title:  "a malformed world database",
-		Why:    "It begins with its version and sizes (he) and ends with ed; in between stands the deflated world, whose lists tell their lengths. A client that cannot read it to the last byte does not join.",
+		Why:    "The world database begins with a header (code he), which has a version and sizes, and ends with the code ed. Between them is the compressed world. Each of its lists begins with a length. A client that cannot read the world to the last byte does not join.",
 		Source: inGame + ", MsgGetWorld",
 	}
 	RuleNumber = &wire.Rule{
 		ID: "bzflag24.not-a-number", Severity: wire.Warning, Rests: wire.OnBytes,
 		Title:  "NaN or infinity in a float",
-		Why:    "Programs add positions and velocities in each frame. If one is not a number, all later values are not numbers either, and the tank or shot vanishes.",
+		Why:    "Programs use positions and velocities to compute the next ones. After one value that is not a number, all later values are not numbers either, and the tank or shot vanishes.",
 		Source: inGame,
 	}
 )
