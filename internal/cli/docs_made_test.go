@@ -136,20 +136,23 @@ func appendAttempts(b []byte, p *wire.Protocol) []byte {
 		"The page [troubles](troubles.md#what-outcomes-can-an-attempt-have) lists the possible outcomes.\n"...)
 	for _, k := range p.Attempts {
 		b = fmt.Appendf(b, "\nAn attempt of the kind `%s` succeeds at the step `%s`:\n\n"+
-			"| step | what must follow | from | within | if nothing follows |\n|---|---|---|---|---|\n", k.Name, k.Steps[k.Goal].Name)
+			"| step | what must follow | within | if nothing follows |\n|---|---|---|---|\n", k.Name, k.Steps[k.Goal].Name)
 		for _, s := range k.Steps {
 			patience := ""
 			if s.Patience > 0 {
 				patience = inWords(s.Patience)
 			}
 			awaited, missing, _ := strings.Cut(s.Awaits, ": ")
+			if awaited != "" {
+				awaited += ", from the " + parties[s.Turn]
+			}
 			if strings.HasPrefix(missing, p.Name+".") {
 				missing = "breaks the rule " + missing
 			}
-			b = fmt.Appendf(b, "| %s | %s | %s | %s | %s |\n", s.Name, awaited, parties[s.Turn], patience, missing)
+			b = fmt.Appendf(b, "| %s | %s | %s | %s |\n", s.Name, awaited, patience, missing)
 		}
 		if k.Lease > 0 {
-			b = fmt.Appendf(b, "| while listed | renewal | %s | %s |  |\n", parties[wire.Asker], inWords(k.Lease))
+			b = fmt.Appendf(b, "| while listed | renewal, from the %s | %s |  |\n", parties[wire.Asker], inWords(k.Lease))
 		}
 	}
 	return b
