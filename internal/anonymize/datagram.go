@@ -18,7 +18,7 @@ type datagram struct {
 	src, dst netip.Addr
 	info     decode.PacketInfo
 	moved    bool   // the packet has been moved to a separate frame
-	again    extent // part of a TCP segment that may also have come in one packet before
+	again    extent // part of a TCP segment that an earlier packet may also have contained in one piece
 }
 
 func (d *datagram) isRecognised(a *Anonymizer) bool {
