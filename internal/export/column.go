@@ -28,8 +28,8 @@ func (s storage) whole() bool { return s == integer || s == long || s == unsigne
 
 func (s storage) bytes() bool { return s >= text }
 
-// bounded reports whether to write the minimum and maximum of each page, which help readers to skip pages. For worlds
-// these values would take more room than the worlds.
+// bounded reports whether to write the minimum and maximum of each page, which help readers to skip pages. For long
+// values such as worlds, these would take more room than the values.
 func (s storage) bounded() bool { return s < document }
 
 // storageOf returns the type for a field that is not a group or list. Narrow numbers become signed 32-bit integers,
@@ -63,8 +63,9 @@ func storageOf(f *wire.Field) storage {
 
 // A column stores values, run-length encoded, until they are written.
 //
-// Each value has Parquet's two levels: the level of the list at which it repeats, and the number of optional groups and
-// lists around it that are present. A value that is present has the maximum of the second.
+// Each value has Parquet's two levels. The repetition level says which of the lists around the value continues with it.
+// The definition level is the number of optional groups and lists around the value that are present. A value that is
+// itself present has the maximum definition level.
 type column struct {
 	storage
 	there, repeats uint8 // maximum levels of this column
@@ -88,7 +89,7 @@ const (
 	maxBlock   = 32 << 10
 )
 
-// null adds an absent value. there is the number of groups and lists around it that are present.
+// null adds an absent value. there is its definition level.
 func (c *column) null(there, repeat uint8) {
 	if r := &c.run; r.count > 0 && r.there == there && r.repeat == repeat {
 		r.count++

@@ -11,7 +11,7 @@ import (
 // table is complete.
 type Creator func(path string) (io.WriteCloser, error)
 
-// A table is a table that is being written. Its columns collect rows until flush writes them as a row group.
+// A table is written in parts: its columns collect rows until flush writes them as a row group.
 type table struct {
 	plan
 	path   string
@@ -35,7 +35,7 @@ func (t *table) measure() (more int) {
 
 const (
 	pageSize       = 256 << 10 // bytes of values before compression
-	dictionarySize = 1 << 20   // bytes of distinct values in a column; with more, values are written one by one
+	dictionarySize = 1 << 20   // bytes of distinct values in a column; with more, the column has no dictionary
 	batchSize      = 1024      // number of values
 )
 
@@ -51,7 +51,7 @@ func (t *table) begin(create Creator) (err error) {
 		t.schema,
 		parquet.Compression(codec), parquet.PageBufferSize(pageSize),
 		parquet.DictionaryMaxBytes(dictionarySize), parquet.CreatedBy("gamedissect", "", ""),
-		parquet.DataPageStatistics(false), // the index has them, and each page would repeat them four times
+		parquet.DataPageStatistics(false), // the column index has them, and each page would repeat them
 	}
 	for i, path := range t.schema.Columns() {
 		if !t.columns[i].bounded() {
@@ -112,7 +112,7 @@ func (v *values) begin(from *column, to *parquet.ColumnWriter, index int) {
 	v.from, v.to, v.index, v.list = from, to, index, v.list[:0]
 }
 
-// add adds a run. The run's bytes stay valid.
+// add adds a run. It does not copy the run's bytes.
 func (v *values) add(r *run) error {
 	one := v.value(r).Level(int(r.repeat), int(r.there), v.index)
 	for range r.count {
