@@ -160,11 +160,11 @@ func TestRotation(t *testing.T) {
 		sensor := filepath.Base(name)
 		sensors[sensor] = rotate(t, filepath.Join(dir, sensor), packets(t, name), 4)
 	}
-	got, told := beamed(t, options{
+	got, summary := beamed(t, options{
 		Inputs: []string{dir + "/*/*"}, Output: t.TempDir(), Sensor: `([^/]+)/[^/]+$`, ShardPackets: 40,
 	})
-	if len(told.Trouble) > 0 || told.Shards < len(sensors) {
-		t.Errorf("%v, of %d sensors", told, len(sensors))
+	if len(summary.Trouble) > 0 || summary.Shards < len(sensors) {
+		t.Errorf("%v, of %d sensors", summary, len(sensors))
 	}
 	for _, engines := range []int{1, 4} {
 		same(t, got, direct(t, sensors, engines))
@@ -185,10 +185,10 @@ var games = []string{
 func TestComponents(t *testing.T) {
 	dir := t.TempDir()
 	sensors := map[string][]string{"": rotate(t, dir, copies(t, games, 60), 9)}
-	got, told := beamed(t, options{Inputs: []string{dir + "/*"}, Output: t.TempDir(), ShardPackets: 5000})
+	got, summary := beamed(t, options{Inputs: []string{dir + "/*"}, Output: t.TempDir(), ShardPackets: 5000})
 	same(t, got, direct(t, sensors, 1))
-	if told.Shards < 10 || !strings.Contains(got.stats["all"], "first_packet_ns") {
-		t.Errorf("%v: %s", told, got.stats["all"])
+	if summary.Shards < 10 || !strings.Contains(got.stats["all"], "first_packet_ns") {
+		t.Errorf("%v: %s", summary, got.stats["all"])
 	}
 }
 

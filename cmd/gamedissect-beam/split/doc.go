@@ -7,26 +7,26 @@
 //
 // Splitting takes two passes over the packets. In the first pass, a Splitter gets every frame:
 //
-//	s := split.New(protocols, decodeAs)
-//	for each frame { s.Frame(&f) }
-//	components := s.Parts().Asker()
+// \ts := split.New(protocols, decodeAs)
+// \tfor each frame { s.Frame(&f) }
+// \tcomponents := s.Parts().Asker()
 //
 // In the second pass, an Asker returns the component of each frame. Components count from 1, and 0 means that the frame
 // cannot belong to a game. Each component may have its own engine, or several components may share one. An engine must
 // skip the frames of other engines, because they advance its time:
 //
-//	for each frame { if mine(components.Of(&f)) { e.Frame(&f) } else { e.Skip(&f) } }
+// \tfor each frame { if mine(components.Of(&f)) { e.Frame(&f) } else { e.Skip(&f) } }
 //
 // Together, the engines find what one engine finds in all frames, except for the numbers of conversations. This is only
 // true if no engine drops anything because memory runs out.
 //
 // If it is not clear whether hosts belong together, they are joined. This is always correct and only makes components
 // larger. Ports and content determine whether a packet may belong to a game, as if every host were known to use every
-// protocol. Broadcast and multicast packets belong to their sender. There are two cases in which everything becomes one
-// component: fragments of tunnels, and more hosts than memory allows.
+// protocol. Broadcast and multicast packets belong to the component of their sender. In two cases everything becomes
+// one component: if there are fragments that may carry tunnels, or more hosts than memory allows.
 //
 // The numbers of components depend only on the packets and their order. Each sensor needs its own Splitter, because
 // different networks may use the same addresses for different hosts.
 //
-// The package knows no particular protocol and no files, and starts no goroutines.
+// This package must not depend on any particular protocol, or on files. It starts no goroutines.
 package split
