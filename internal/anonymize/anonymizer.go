@@ -31,7 +31,7 @@ type Options struct {
 	// unchanged.
 	SecretsOnly bool
 
-	// KeepOthers keeps packets that belong to no conversation of the protocols, but without their content.
+	// KeepOthers keeps packets that belong to no recognised conversation, but without their content.
 	KeepOthers bool
 
 	Limit  int // bytes stored between the two passes; 0: DefaultLimit
@@ -42,7 +42,7 @@ type Options struct {
 type Report struct {
 	Packets  int64 // kept packets
 	Dropped  int64
-	Wrapped  int64 // dropped packets of the protocols that could not be moved out of tunnels or Wi-Fi frames
+	Wrapped  int64 // dropped packets of games that could not be moved out of tunnels or Wi-Fi frames
 	Messages int64
 	Changed  int64 // messages with private content
 	Foreign  int64 // messages that now decode to different fields or findings
@@ -65,9 +65,9 @@ type Anonymizer struct {
 
 	plan       plan
 	again      retransmitted
-	recognised map[wire.ConversationID]bool // conversations of the protocols
+	recognised map[wire.ConversationID]bool // conversations whose protocol is known
 	datagrams  map[int64]*datagram          // reassembled datagrams, by number
-	lost       map[int64]bool               // incomplete datagrams of the protocols
+	lost       map[int64]bool               // incomplete datagrams of recognised conversations
 	at         *decode.Frame                // current frame
 	info       *decode.PacketInfo           // info about its packet; nil if there is no packet
 	located    located                      // location of that packet

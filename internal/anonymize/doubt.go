@@ -11,9 +11,9 @@ import (
 // trailing is the name of the field that wire.Trailing reads.
 const trailing = "trailing"
 
-// limit reduces w.kept to the bytes that may belong to another field than the sender intended. It reports whether there
-// are any. If the message is shorter or longer than its counts and lengths say, these are all bytes of public fields.
-// Otherwise they are the public texts that have findings.
+// limit reduces w.kept, which marks the bytes of public fields, to bytes that may belong to another field than the
+// sender intended. It reports whether there are any. If the message is shorter or longer than its counts and lengths
+// say, these are all bytes of public fields. Otherwise they are the public texts that have findings.
 func (w *messageRewriter) limit(partial bool) bool {
 	if partial || !w.core.Exact() && !w.core.Truncated() ||
 		slices.ContainsFunc(w.tree.Nodes, func(n wire.Node) bool { return n.Name == trailing }) {

@@ -16,7 +16,7 @@ type located struct {
 	layout  ip.Layout
 	ok      bool
 	moved   bool
-	several bool // its frame has other packets of the protocols
+	several bool // its frame has other packets of recognised conversations
 }
 
 // locate finds the packet of a frame, if the packet can stay in that frame.

@@ -7,15 +7,15 @@
 //
 // Splitting takes two passes over the packets. In the first pass, a Splitter gets every frame:
 //
-// \ts := split.New(protocols, decodeAs)
-// \tfor each frame { s.Frame(&f) }
-// \tcomponents := s.Parts().Asker()
+//	s := split.New(protocols, decodeAs)
+//	for each frame { s.Frame(&f) }
+//	components := s.Parts().Asker()
 //
 // In the second pass, an Asker returns the component of each frame. Components count from 1, and 0 means that the frame
 // cannot belong to a game. Each component may have its own engine, or several components may share one. An engine must
 // skip the frames of other engines, because they advance its time:
 //
-// \tfor each frame { if mine(components.Of(&f)) { e.Frame(&f) } else { e.Skip(&f) } }
+//	for each frame { if mine(components.Of(&f)) { e.Frame(&f) } else { e.Skip(&f) } }
 //
 // Together, the engines find what one engine finds in all frames, except for the numbers of conversations. This is only
 // true if no engine drops anything because memory runs out.
