@@ -68,7 +68,7 @@ func write(t *testing.T, name string, list []capture.Packet) string {
 	for i := range list {
 		p := list[i]
 		p.Interface, p.Comments = 0, nil
-		for out.Write(&p) != nil && p.Interface < 4 { // fails for another link type
+		for out.Write(&p) != nil && p.Interface < 4 { // fails if the interface has another link type
 			p.Interface++
 		}
 	}
@@ -193,7 +193,7 @@ func TestComponents(t *testing.T) {
 }
 
 // TestArchive writes an archive to the folder GAMEDISSECT_BEAM_ARCHIVE. The archive has all captures, and 300
-// simultaneous games in three sensors, each cut into four files. .ci/cluster/run makes programs dissect it.
+// simultaneous games in three sensors, each cut into four files. .ci/cluster/run dissects it.
 func TestArchive(t *testing.T) {
 	dir := os.Getenv("GAMEDISSECT_BEAM_ARCHIVE")
 	if dir == "" {

@@ -153,7 +153,7 @@ func (p *plan) shards(sensor string, of []int32) []Shard {
 		slices.Sort(numbers)
 		numbers = slices.Compact(numbers)
 		if len(numbers) == 0 {
-			numbers = append(numbers, int32(i)%count) // no game in it: any shard may count its packets
+			numbers = append(numbers, int32(i)%count) // the file has no game, so any shard may count its packets
 		}
 		f.Owner = numbers[i%len(numbers)]
 		for _, n := range numbers {

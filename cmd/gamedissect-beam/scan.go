@@ -39,7 +39,8 @@ type File struct {
 	Seen      []byte
 	Everybody bool
 
-	// Owner is the shard that processes the file's packets of no component, and reports the file's errors.
+	// Owner is the shard that processes the packets of the file that belong to no component. It also reports the file's
+	// errors.
 	Owner int32
 }
 

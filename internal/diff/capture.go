@@ -60,7 +60,7 @@ const (
 	bytesUnread     = "bytes in no message"
 )
 
-// ratio returns the share; maxRatio returns its maximum if all uncertain things went wrong.
+// ratio returns the share. maxRatio returns the share if all uncertain things went wrong.
 func (s *share) ratio() float64    { return float64(s.n) / float64(max(s.of, 1)) }
 func (s *share) maxRatio() float64 { return float64(s.n+s.maybe) / float64(max(s.of, 1)) }
 

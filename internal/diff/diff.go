@@ -148,8 +148,8 @@ func (c *comparer) partial() []string {
 	return list
 }
 
-// foreign checks that the capture has a protocol in common with the good captures. If not, it returns this as the
-// reason why they cannot be compared, otherwise "".
+// foreign returns the reason why nothing can be compared, if the capture has no protocol in common with the good
+// captures. Otherwise it returns "".
 func (c *comparer) foreign() string {
 	ours, theirs := c.now.protocols(), []string{}
 	for _, g := range c.good {

@@ -30,7 +30,7 @@ type Bucket uint64
 const (
 	fineBits  = 5
 	fine      = 1 << fineBits // number of buckets per power of two
-	countBits = 53            // more than any capture needs; a JSON number holds it exactly
+	countBits = 53            // enough for any capture; a JSON number holds a count exactly
 	maxCount  = 1<<countBits - 1
 )
 

@@ -172,8 +172,8 @@ func TestMergeStretches(t *testing.T) {
 	}
 }
 
-// The result of merging does not depend on order and grouping: not if there is little memory, not if times are out of
-// order, and not if Stats were read from JSON.
+// The result of merging does not depend on order and grouping. This is also true if there is little memory, if times
+// are out of order, and if Stats were read from JSON.
 func TestMergeAnyOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	full := make(map[string]int)

@@ -80,8 +80,9 @@ type Message struct {
 // Table contains rows by subject.
 type Table map[RowKey]*Row
 
-// Row contains the series of a subject, such as a player. A row has about ten series: trackers choose their names, not
-// the traffic. The row of the others has no texts, because it stands for many subjects.
+// Row contains the series of a subject, such as a player. A row has about ten series, because the names of series come
+// from a protocol's tracker, not from the traffic. The row of the others has no texts, because it stands for many
+// subjects.
 type Row struct {
 	head[RowKey]
 
