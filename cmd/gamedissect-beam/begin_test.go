@@ -116,13 +116,13 @@ func TestAbandon(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	beside := f.files[0].place + f.attempt
-	if _, err := to.Write([]byte("x")); err != nil || !exists(beside) {
+	temporary := f.files[0].place + f.attempt
+	if _, err := to.Write([]byte("x")); err != nil || !exists(temporary) {
 		t.Fatal(err)
 	}
 	f.abandon()
-	if _, err := to.Write([]byte("x")); !errors.Is(err, os.ErrClosed) || exists(beside) {
-		t.Errorf("the file is open: %v, or exists: %v", err, exists(beside))
+	if _, err := to.Write([]byte("x")); !errors.Is(err, os.ErrClosed) || exists(temporary) {
+		t.Errorf("the file is open: %v, or exists: %v", err, exists(temporary))
 	}
 }
 

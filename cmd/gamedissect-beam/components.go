@@ -123,13 +123,13 @@ func (p *plan) spread(maxPackets int64) (shards []int32) {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(first[a], first[b]) })
 	shards = make([]int32, len(packets))
-	at, held := int32(0), int64(0)
+	at, count := int32(0), int64(0)
 	for _, c := range order {
-		if held > 0 && held+packets[c] > maxPackets {
-			at, held = at+1, 0
+		if count > 0 && count+packets[c] > maxPackets {
+			at, count = at+1, 0
 		}
 		shards[c] = at
-		held += packets[c]
+		count += packets[c]
 	}
 	return shards
 }

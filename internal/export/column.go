@@ -70,10 +70,10 @@ type column struct {
 	storage
 	there, repeats uint8 // maximum levels of this column
 
-	full [][]byte // complete blocks
-	last []byte   // block that is being filled
-	run  run
-	held int // total bytes of all blocks
+	full   [][]byte // complete blocks
+	last   []byte   // block that is being filled
+	run    run
+	memory int // total bytes of all blocks
 }
 
 // A run is a value that came once or several times in a row.
@@ -137,7 +137,7 @@ func (c *column) endRun() {
 			c.full = append(c.full, c.last)
 		}
 		c.last = make([]byte, 0, max(need, min(max(2*cap(c.last), firstBlock), maxBlock)))
-		c.held += cap(c.last)
+		c.memory += cap(c.last)
 	}
 	b := append(c.last, r.there)
 	if c.repeats > 0 {
@@ -165,7 +165,7 @@ func (c *column) each(f func(*run) error) error {
 	if len(c.last) > 0 {
 		blocks = append(blocks, c.last)
 	}
-	c.full, c.last, c.held = nil, nil, 0
+	c.full, c.last, c.memory = nil, nil, 0
 	if cap(c.run.bytes) > maxBlock {
 		c.run.bytes = nil
 	}

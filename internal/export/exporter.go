@@ -53,7 +53,7 @@ type Exporter struct {
 	parts   map[int64]int // number of times that each day was begun
 	begun   int           // sum of parts
 	number  int64         // number of the current message
-	held    int
+	memory  int           // bytes of rows that are not written yet
 	failed  error
 	rows    map[string]int64
 
@@ -168,7 +168,7 @@ func (e *Exporter) end(d *day) error {
 		}
 	})
 	for _, t := range d.tables() {
-		e.held -= t.held
+		e.memory -= t.memory
 		e.rows[t.path] = t.total
 		if err := t.close(e.options.Create); err != nil {
 			return err
@@ -255,19 +255,19 @@ func (e *Exporter) added(t *table) {
 	if t.rows++; t.rows%measureEvery != 0 {
 		return
 	}
-	e.held += t.measure()
-	if e.held <= e.options.Memory {
+	e.memory += t.measure()
+	if e.memory <= e.options.Memory {
 		return
 	}
 	largest := t
 	for _, d := range e.days {
 		for _, other := range d.tables() {
-			if other.held > largest.held {
+			if other.memory > largest.memory {
 				largest = other
 			}
 		}
 	}
-	e.held -= largest.held
+	e.memory -= largest.memory
 	e.fail(largest.flush(e.options.Create))
 }
 

@@ -17,7 +17,7 @@ type table struct {
 	path   string
 	total  int64 // number of rows
 	rows   int64 // number of rows not written yet
-	held   int   // bytes of the rows not written yet, when last measured
+	memory int   // bytes of the rows not written yet, when last measured
 	schema *parquet.Schema
 	file   io.WriteCloser
 	writer *parquet.GenericWriter[any] // nil: nothing has been written yet
@@ -25,12 +25,12 @@ type table struct {
 
 // measure measures the memory of the rows that are not written yet. It returns the increase since the last call.
 func (t *table) measure() (more int) {
-	before := t.held
-	t.held = 0
+	before := t.memory
+	t.memory = 0
 	for _, c := range t.columns {
-		t.held += c.held
+		t.memory += c.memory
 	}
-	return t.held - before
+	return t.memory - before
 }
 
 const (
@@ -82,7 +82,7 @@ func (t *table) flush(create Creator) error {
 			return err
 		}
 	}
-	t.rows, t.held = 0, 0
+	t.rows, t.memory = 0, 0
 	_, err := group.Commit()
 	return err
 }
