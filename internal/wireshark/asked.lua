@@ -91,7 +91,7 @@ local links = {
 -- returns, and Lua allows only 200 nested calls. So the script counts such stops.
 local most_stops, stops, inside = 40, 0, false
 
--- insert_before calls ask before the dissector of a link type. If that dissector stops too often, it removes itself.
+-- insert_before makes Wireshark call ask before the dissector of a link type, until that dissector stops too often.
 local function insert_before(dissectors, encapsulation, other, before, link)
   function before.dissector(tvb, pinfo, tree)
     stops = stops + (inside and 1 or 0)
@@ -108,8 +108,8 @@ local function insert_before(dissectors, encapsulation, other, before, link)
   dissectors:add(encapsulation, before)
 end
 
--- listen makes Wireshark call ask before any other dissector. It passes new ports in the answers to the functions in
--- ports, by transport, and new fields to the function field.
+-- listen makes Wireshark call ask before any other dissector. For each new port in an answer, learn calls the function
+-- of its transport in ports. For each new field, it calls field.
 function asked.listen(ports, field)
   learned = {ports = ports, field = field}
   local dissectors = DissectorTable.get("wtap_encap")

@@ -5,7 +5,7 @@
 local most_stops, stops, inside = 40, 0, false
 
 -- claimer returns a function that claims ports in a table of dissectors. The claim keeps packets with our messages
--- from other dissectors, which would guess their protocol. It passes other packets to the previous dissector of the port.
+-- from other dissectors, which would guess their protocol. It passes other packets to the port's previous dissector.
 local function claimer(list)
   local dissectors, others = DissectorTable.get(list), {}
   local claim = Proto("gamedissect." .. list, "gamedissect, " .. list)

@@ -12,7 +12,7 @@ local magic = "GAMEDIS3"
 
 -- Reading ---------------------------------------------------------------------------------------------------------
 
-local data, at -- the bytes that are being read, and the position; global, because calls with arguments are slow
+local data, at -- the bytes that are being read, and the position; shared, because arguments would be slow
 
 local function number(format)
   local n
