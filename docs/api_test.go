@@ -100,7 +100,7 @@ func compiled(t *testing.T, paths []string) types.Importer {
 func golist(t *testing.T, args ...string) (rows [][]string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
-		t.Skip("what capture exports depends on the system")
+		t.Skip("the names that package capture exports depend on the system")
 	}
 	form := slices.IndexFunc(args, func(s string) bool { return strings.HasPrefix(s, "{{") })
 	c := exec.Command("go", slices.Concat([]string{"list"}, args[:form], []string{"-f"}, args[form:])...)

@@ -70,7 +70,7 @@ func (s *shape) join(f wire.Field) error {
 	both := s.Kind == wire.Group || s.Kind == wire.Sequence || f.Kind == wire.Group || f.Kind == wire.Sequence
 	switch {
 	case both && (s.Kind != f.Kind || s.Open != f.Open), !both && mine != others && !(mine.whole() && others.whole()):
-		return fmt.Errorf("%s is %v and %v", f.Name, s.Kind, f.Kind)
+		return fmt.Errorf("field %s has two kinds: %v and %v", f.Name, s.Kind, f.Kind)
 	case mine.whole() && others > mine:
 		s.Bits, s.Kind = f.Bits, f.Kind
 	}

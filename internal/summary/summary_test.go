@@ -178,7 +178,7 @@ func TestNextOther(t *testing.T) {
 		s := summary.Make(&summary.Source{Files: []summary.File{{Name: "a.pcap"}}, Source: report.Source{Stats: &c.Stats,
 			Counters: decode.Counters{Packets: 300, Other: others}, Protocols: layers.All()}})
 		if got := strings.HasSuffix(strings.Join(s.Next, "\n"), " -z other"); got != want {
-			t.Errorf("%d of 300 packets are of no game: %q", others, s.Next)
+			t.Errorf("%d of 300 packets belong to no game: %q", others, s.Next)
 		}
 	}
 }

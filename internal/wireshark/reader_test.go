@@ -62,7 +62,7 @@ func (r *fileReader) name() string { return string(r.take(r.short())) }
 func (r *fileReader) text() {
 	text := string(r.take(int(r.long())))
 	if !utf8.ValidString(text) || strings.Contains(text, "\x00") {
-		r.t.Fatalf("Wireshark does not take the text %q", text)
+		r.t.Fatalf("Wireshark does not accept the text %q", text)
 	}
 }
 
@@ -240,7 +240,7 @@ func (d *dissection) readItem(r *fileReader, depth int) (deeper int) {
 	}
 	if form == itemFinding {
 		if r.number(number, d.rules) == 0 {
-			r.t.Fatal("a finding of no rule")
+			r.t.Fatal("a finding without a rule")
 		}
 	} else if kind := d.kinds[r.number(number, d.fields)]; kind != "" && !strings.Contains(accepted[form], kind) {
 		r.t.Fatalf("an item of form %d in a field of kind %s", form, kind)

@@ -178,6 +178,6 @@ func TestCheckCopies(t *testing.T) {
 		t.Errorf("a cut capture: %v, %q", err, out.String())
 	}
 	if err := run(t.Context(), []string{"check", "4", t.TempDir()}, io.Discard, nil); err == nil {
-		t.Error("an empty folder is no error")
+		t.Error("an empty folder is not an error")
 	}
 }

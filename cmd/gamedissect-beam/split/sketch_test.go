@@ -66,7 +66,7 @@ func compareSketch(t *testing.T, frames []decode.Frame, r *rand.Rand) {
 	for i := range frames {
 		got := asker.Of(&frames[i])
 		if want, met := named[of[i]]; met && got != want || (got == 0) != (of[i] == 0) {
-			t.Fatalf("frame %d is of component %d, want %d", i, got, want)
+			t.Fatalf("frame %d is in component %d, want %d", i, got, want)
 		}
 		named[of[i]] = got
 		part := slices.IndexFunc([]int{1, 2, 3, 4}, func(n int) bool { return i < len(frames)*n/4 })
