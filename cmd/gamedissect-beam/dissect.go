@@ -179,7 +179,8 @@ func (w *work) close() (Result, error) {
 	w.stats.Count(c)
 	w.result.Packets, w.result.Messages = c.Packets, c.Messages
 	for _, forgotten := range c.Forgotten {
-		w.result.Forgotten = append(w.result.Forgotten, fmt.Sprintf("%s: %d %s", w.shard.Key, forgotten.Count, forgotten.Name))
+		text := fmt.Sprintf("%s: %d %s", w.shard.Key, forgotten.Count, forgotten.Name)
+		w.result.Forgotten = append(w.result.Forgotten, text)
 	}
 	return w.result, w.tables.Close()
 }

@@ -199,7 +199,8 @@ func (c *Capture) addPartial() {
 	switch t := c.talks; {
 	case t.toServer == 0 && t.toClient > 0:
 		c.partial["to server"] = "it has only what servers sent"
-	case t.toClient == 0 && t.toServer > 0 && (t.tcp || t.open == 0): // if only UDP questions are open, the server may be silent
+	case t.toClient == 0 && t.toServer > 0 && (t.tcp || t.open == 0):
+		// If only UDP questions are open, the server may be silent, and the capture complete.
 		c.partial["to client"] = "it has only what clients sent"
 	}
 }
