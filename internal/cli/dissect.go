@@ -108,7 +108,7 @@ func (o *dissectOptions) prepare(outputs *outfile.Outputs, only func(*wire.Place
 	d.out.Eager = d.terminal.Is || o.text.Eager
 	needs := o.statistics.Needs()
 	if engine.Others = needs.Others; !needs.Rows && !needs.Values && !rules.Failures {
-		engine.Memory += o.decode.Reading.Memory.Statistics() // totals without tables take little memory
+		engine.Memory = o.decode.Reading.Memory.Alone()
 	}
 	d.run = session.NewRun(engine, selection)
 	d.run.Clock.Form, d.run.Count = o.text.Times, o.input.Count

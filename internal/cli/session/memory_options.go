@@ -56,15 +56,21 @@ func (o *MemoryOptions) garbage() int64 {
 	return min(max(o.Megabytes*Megabyte/5, 4*Megabyte), maxGarbage)
 }
 
-// Remembered returns how many bytes of state may be kept. It is three quarters of the memory that the program and its
-// garbage leave. Fragmentation takes the rest.
-func (o *MemoryOptions) Remembered() int64 {
-	free := (o.Megabytes-o.Shared-programMemory)*Megabyte - o.garbage()
-	return max(free/4*3, o.Megabytes*Megabyte/8)
+// Remembered returns how many bytes of state may be kept. It is nine sixteenths of the free memory. Fragmentation and
+// texts that belong to the state take the rest. With more state, the collector would run all the time.
+func (o *MemoryOptions) Remembered() int64 { return max(o.free()/16*9, o.Megabytes*Megabyte/8) }
+
+// free returns how many bytes the program and its garbage leave.
+func (o *MemoryOptions) free() int64 {
+	return (o.Megabytes-o.Shared-programMemory)*Megabyte - o.garbage()
 }
 
 // Engine returns the engine's share of Remembered.
 func (o *MemoryOptions) Engine() int { return int(min(o.Remembered()/5*4, math.MaxInt)) }
+
+// Alone returns the engine's memory if there are no statistics by server or player. Then its state contains few texts and
+// may take three quarters of the free memory.
+func (o *MemoryOptions) Alone() int { return int(min(max(o.free()/4*3, o.Remembered()), math.MaxInt)) }
 
 // Statistics returns the share of Remembered for statistics.
 func (o *MemoryOptions) Statistics() int { return int(min(o.Remembered()/5, math.MaxInt)) }
