@@ -104,7 +104,7 @@ func (c *connection) reportGap(s *tcp.Stream) {
 	c.shared.out.finding(&wire.TrafficFinding{Place: c.place(s, &g.packet), Rule: rule, Text: text})
 }
 
-// loseBytes informs splitter, session and tracker that bytes of a stream are missing.
+// loseBytes informs the splitter, the session and the tracker that bytes of a stream are missing.
 func (c *connection) loseBytes(s *tcp.Stream) {
 	c.splitter.Lost(c.way(s))
 	c.noteLoss()
@@ -116,7 +116,7 @@ func (c *connection) loseBytes(s *tcp.Stream) {
 }
 
 // reportUnfinished reports the findings about a message that never became complete, because they may be the reason why
-// the receiver closed the connection. rest is the captured part of the message, at a position of the stream.
+// the receiver closed the connection. rest is the captured part of the message, and at is its position in the stream.
 func (c *connection) reportUnfinished(s *tcp.Stream, rest []byte, at int64) {
 	d := c.side(s)
 	if d.lost || len(rest) == 0 || d.beginning() == nil {

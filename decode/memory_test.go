@@ -66,7 +66,7 @@ func (listener) Jump(int64)                      {}
 func (listener) Next() int64                     { return math.MaxInt64 }
 func (listener) Close(int64)                     {}
 
-// Trackers may use the memory that conversations do not use. At first, that is all of it.
+// Trackers may use the memory that conversations do not use. At first, that is the whole memory.
 func TestTrackersUseWhatIsLeft(t *testing.T) {
 	const total = 4 << 20
 	var reporter *wire.Reporter
