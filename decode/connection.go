@@ -37,7 +37,7 @@ type connection struct {
 	shared   *streams
 	splitter wire.Splitter // nil until the protocol is recognised
 	sides    [2]side       // indexed by tcp.Stream.Side
-	middle   *middle       // nil if no beginning of a stream is missing, and after it was reported
+	middle   *middle       // nil: no stream lacks its beginning, or this was already reported
 }
 
 // A middle is the state of a connection that began before the capture, until each stream's first message is found.

@@ -221,7 +221,7 @@ func TestConversationsAgainstModel(t *testing.T) {
 		}
 		d.forget(func(*slowConversation) bool { return true })
 		if d.budget.Used() != d.table.byHosts.Bytes() || d.table.byHosts.Len() != 0 {
-			t.Errorf("round %d: the empty table takes %d bytes and knows %d hosts", round, d.budget.Used(), d.table.byHosts.Len())
+			t.Errorf("round %d: the empty table takes %d bytes, knows %d hosts", round, d.budget.Used(), d.table.byHosts.Len())
 		}
 	}
 }

@@ -24,7 +24,7 @@ type Pairs struct {
 	Measure func(*wire.Reporter, wire.Layer, *wire.Place)
 }
 
-// NewTracker makes the tracker of a capture.
+// NewTracker makes the tracker for a capture.
 func (p *Pairs) NewTracker(r *wire.Reporter) wire.Tracker {
 	const silent = "findings about answers, response times"
 	return &pairs{
@@ -131,8 +131,8 @@ func (t *pairs) Lost(p *wire.Place) {
 	t.lists.Delete(ends{p.Dst, p.Src})
 }
 
-// Ended reports the questions to the source, which has closed the connection and will not answer them. If its last
-// bytes may be lost, the engine calls Lost first, which drops the questions.
+// Ended reports the open questions that the source will not answer, because it has closed the connection. If the
+// source's last bytes may be lost, the engine calls Lost first, which drops the questions.
 func (t *pairs) Ended(p *wire.Place) {
 	if list := t.lists.Peek(ends{p.Dst, p.Src}); list != nil && !p.Lossy {
 		for i := range list.Len() {

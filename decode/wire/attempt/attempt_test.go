@@ -490,8 +490,8 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// A missing answer counts only if the capture would contain it. This is so if it contains another host's answer to the
-// same asker.
+// A missing answer counts only if the capture would contain it. The sign of this is another host's answer to the same
+// asker.
 func TestSilence(t *testing.T) {
 	for _, answers := range []bool{false, true} {
 		h := newHouse()
@@ -517,7 +517,7 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// The budget can drop an attempt and its server, even if the attempt was used last.
+// The budget can drop an attempt and its server, even if no other attempt was used later.
 func TestDropped(t *testing.T) {
 	h := newHouse()
 	h.Account = attempt.New(&wire.Reporter{Memory: h.memory, Attempt: func(*wire.Attempt) {}}, "visits", visits)
@@ -620,7 +620,7 @@ func TestEndOfTime(t *testing.T) {
 	}
 }
 
-// If a kind has a step Named, a row begins at that step, or earlier if the attempt fails.
+// If Named is set in a kind, a row begins at that step, or earlier if the attempt fails.
 func TestNamed(t *testing.T) {
 	named := *visits
 	named.Named = enters
@@ -645,7 +645,7 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// A hundred guests of a hundred hosts have a hundred times the outcomes of one.
+// A hundred times as many guests and hosts have a hundred times as many outcomes.
 func TestHundred(t *testing.T) {
 	count := func(n int) map[string]int {
 		outcomes := make(map[string]int)

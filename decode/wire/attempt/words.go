@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	justBefore = int64(2 * time.Second)        // maximum time from a reason to the removal
+	justBefore = int64(2 * time.Second)        // maximum time between a reason and the removal
 	atOnce     = int64(100 * time.Millisecond) // maximum time between two lines of a reason
 	maxSaid    = 300                           // maximum size of a reason in bytes
 )
