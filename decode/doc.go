@@ -17,5 +17,5 @@
 // The engine knows protocols only as values of wire.Protocol. It must not import any particular protocol, or read or
 // write files.
 //
-// Other programs may rely on the exported names of this package, see docs/api.md.
+// Other programs may rely on its exported names, see docs/api.md.
 package decode

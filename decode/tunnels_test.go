@@ -96,7 +96,7 @@ func firstDifference(a, b []string) string {
 
 // TestTunnelsInFragments splits each packet of a tunnel into two fragments and passes the second fragment first.
 func TestTunnelsInFragments(t *testing.T) {
-	for _, name := range []string{"tribes-x-control.pcap", "bz17-var-ipfrag.pcap"} { // the second capture contains fragments
+	for _, name := range []string{"tribes-x-control.pcap", "bz17-var-ipfrag.pcap"} { // the second contains fragments
 		checkInFragments(t, name)
 	}
 }

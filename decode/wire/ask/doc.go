@@ -14,5 +14,5 @@
 //
 // This package must not know any protocol. A List must not know endpoints or the texts of findings.
 //
-// Other programs must not rely on this package, see docs/api.md.
+// Other programs must not rely on it, see docs/api.md.
 package ask

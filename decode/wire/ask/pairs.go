@@ -14,7 +14,7 @@ import (
 // key that question and answer must share. A protocol uses the method NewTracker of its Pairs as
 // wire.Protocol.NewTracker.
 type Pairs struct {
-	Patience   int64      // time for an answer in nanoseconds; it ends early if the side that must answer closes the connection
+	Patience   int64      // nanoseconds to wait for an answer, unless the side that must answer closes first
 	Unanswered *wire.Rule // broken if no answer comes; may be nil
 	Unasked    *wire.Rule // broken by an answer to a question that its receiver did not ask; may be nil
 	Table      string     // table whose column "ping" has the response times of the server; "": no such table

@@ -9,5 +9,5 @@
 // bytes of the connection, or if nothing shows that the capture contains messages from the other end. A message in the
 // capture, such as a refusal, a FIN or an ICMP message, decides the outcome even if other messages are missing.
 //
-// Other programs must not rely on this package, see docs/api.md.
+// Other programs must not rely on it, see docs/api.md.
 package attempt

@@ -22,8 +22,8 @@ const (
 	ipv6Bit  = 1 << 48
 )
 
-// NewEndpoints makes Endpoints on a budget. The kind describes IPv6 hosts. If it has no name, their loss is not
-// reported, since the keys that contained them were dropped before.
+// NewEndpoints makes Endpoints on a budget. The kind describes IPv6 hosts. If it has no name, the loss of hosts is not
+// reported. That is enough if the loss of the keys is reported, since they are dropped before their hosts.
 func NewEndpoints(b *Budget, kind Kind) *Endpoints {
 	return &Endpoints{NewLRU(b, kind, Values[[16]byte, struct{}]{})}
 }

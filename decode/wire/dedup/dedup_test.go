@@ -50,8 +50,8 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// TestLosses makes each source lose a third of the events. Among equal events, as many count as new as the source with
-// the most of them has.
+// TestLosses makes each source lose a third of the events. Of equal events, the number that count as new must be the
+// largest number that a single source has.
 func TestLosses(t *testing.T) {
 	type message struct {
 		text   string

@@ -15,7 +15,7 @@ type JSON struct {
 	*wire.Tree
 
 	// If not nil, Pass is called from time to time with the bytes written so far. It returns the slice to append to, so
-	// a large tree need not stay in memory. If it is nil, all bytes stay in one slice.
+	// a large tree need not stay in memory. If Pass is nil, all bytes stay in one slice.
 	Pass func([]byte) []byte
 }
 

@@ -166,7 +166,7 @@ func TestPrinter(t *testing.T) {
 `)
 }
 
-// A line has room for eight bytes. If there are more, it has a mark.
+// A line has room for eight bytes. If there are more, the line has a mark.
 func TestPrinterMarksMoreBytes(t *testing.T) {
 	for size, want := range map[int]bool{8: false, 9: true} {
 		data := []byte("012345678")[:size]
