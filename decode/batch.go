@@ -13,7 +13,7 @@ type batch struct {
 	findings []wire.TrafficFinding
 
 	selected []selected // messages and findings to be written, in order
-	spills   bool       // the dispatcher waits until selected is written, see pipeline.spill
+	spills   bool       // the dispatcher waits until the list selected is written, see pipeline.spill
 
 	layers [][]wire.Layer // by index of the protocol
 	taken  []int          // number of layers in use, by index of the protocol

@@ -36,7 +36,7 @@ const (
 	// of its messages may look like messages of the protocol, but rarely several in a row.
 	evidence = 4
 
-	// undecidedRow is the limit instead of undecided as long as a row of messages continues.
+	// undecidedRow is the limit while a row of messages continues; otherwise the limit is undecided.
 	undecidedRow = 64 << 10
 
 	candidateCost = int(unsafe.Sizeof(candidate{}))
@@ -103,7 +103,7 @@ func (c *candidate) direction(b []byte, at int64) wire.Direction {
 	return wire.Unknown
 }
 
-// renew makes the candidates of a stream, or updates them with new information about its ends.
+// renew makes the candidates of a stream, or updates them with new information about the stream's ends.
 func (set *candidates) renew(r *recogniser, src, dst netip.AddrPort, way wire.Direction) {
 	d := &wire.Datagram{Src: src, Dst: dst}
 	speak, fresh := r.known(d), len(set.list) == 0

@@ -43,7 +43,7 @@ type connection struct {
 // A middle is the state of a connection that began before the capture, until each stream's first message is found.
 type middle struct {
 	stream *tcp.Stream // the first stream that began before the capture; may be nil
-	first  tcp.Origin  // first captured packet of stream
+	first  tcp.Origin  // first captured packet of that stream
 	sides  [2]opening  // indexed by tcp.Stream.Side
 	second bool        // the capture contains an earlier connection with the same ports
 }

@@ -13,7 +13,7 @@ import (
 // memory is short, a Deduplicator forgets events, and later copies of them count as new. It must not be used
 // concurrently.
 //
-// Trackers count events with a dedup.Events of their own. They need to know which events are new before Told is called,
+// Trackers count events with a dedup.Events of their own. They must know whether an event is new before Told is called,
 // and even if Options.Told is not set. They also treat the two sides of a connection as one source.
 type Deduplicator struct{ events *dedup.Events }
 

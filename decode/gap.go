@@ -37,8 +37,8 @@ func (c *connection) skipped(s *tcp.Stream, n int, found bool) {
 func (c *connection) isMid(s *tcp.Stream) bool { return c.middle != nil && c.opening(s).mid }
 
 // reportMiddle reports that the connection began before the capture. It is called when the first message of a stream is
-// found or the stream ends. It reports the stream that came first. If bytes before the first message of the other
-// stream were skipped, it reports that stream too.
+// found or the stream ends. It reports the stream that was captured first. If bytes before the first message of the
+// other stream were skipped, it reports that stream too.
 func (c *connection) reportMiddle(s *tcp.Stream) {
 	if !c.isMid(s) {
 		return
@@ -136,7 +136,7 @@ func (c *connection) reportUnfinished(s *tcp.Stream, rest []byte, at int64) {
 	}
 }
 
-// decodePartial decodes the first bytes of a message, passes it to Options.Partial, and returns its place.
+// decodePartial decodes the first bytes of a message, passes the message to Options.Partial, and returns its place.
 func (c *connection) decodePartial(s *tcp.Stream, rest []byte, at int64, size int) *wire.Place {
 	x := c.shared.decoder
 	o := c.side(s).beginning()

@@ -29,7 +29,7 @@ func (k *conversationKey) slot() uint32 {
 	return uint32(mixed>>40) % keySlots
 }
 
-// hostPair is the hosts of two endpoints.
+// A hostPair contains the hosts of two endpoints.
 type hostPair [2]bounded.Endpoint
 
 func (e *endpoints) hosts() hostPair { return hostPair{e.a.Host(), e.b.Host()} }

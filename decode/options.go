@@ -35,8 +35,7 @@ type Options struct {
 	Others bool
 
 	// Other is called with the serial number of each frame that does not belong to a recognised conversation, as soon
-	// as that is known. The serial number is the number of calls of Frame up to and including this one. Other may be
-	// nil.
+	// as that is known. Serial numbers count the frames passed to Frame or Skip, from 1. Other may be nil.
 	Other func(serial int64)
 
 	// MaskSecrets makes the engine replace passwords and tokens with asterisks in the data, the layer and the tree of

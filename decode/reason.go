@@ -11,7 +11,7 @@ type Reason uint8
 
 // The reasons. Retransmitted bytes have no reason, because each byte of a stream counts once.
 const (
-	AroundGap        Reason = iota // the bytes belong to messages of which a gap has taken a part
+	AroundGap        Reason = iota // the bytes belong to messages that a gap interrupted
 	BeforeFirst                    // the connection began before the capture
 	NoMessage                      // the bytes do not match a message of the protocol
 	BeforeRecognised               // the bytes came before the protocol was recognised, and were not kept

@@ -47,7 +47,7 @@ func (toyCutter) Plausible(_ wire.Direction, b []byte, _ *wire.Progress) int {
 func (toyCutter) Lost(wire.Direction) {}
 
 // toyStreams returns chess over TCP. Its ProbeStream is sure of streams that begin with 'S', or with 'W' on its port.
-// It is undecided about 'M'.
+// It is undecided about 'M' until the text contains "sure".
 func toyStreams() *wire.Protocol {
 	p := *chess
 	p.TCP = p.UDP

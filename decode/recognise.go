@@ -123,7 +123,7 @@ func (r *recogniser) forced(t wire.Transport, src, dst netip.AddrPort) (*protoco
 	return nil, wire.Unknown
 }
 
-// byType returns the engine's protocol of a wire.Protocol.
+// byType returns the engine's protocol for a wire.Protocol.
 func (r *recogniser) byType(w *wire.Protocol) *protocol {
 	for _, p := range r.protocols {
 		if p.Protocol == w {

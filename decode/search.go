@@ -90,8 +90,8 @@ func (x *search) try(c *boundary, splitter wire.Splitter, way wire.Direction, b 
 	return false
 }
 
-// follow reads complete messages until it has read most messages or b ends. It reports whether more messages may
-// follow, and how many bytes the splitter examined.
+// follow reads complete messages from b; most is their maximum number. It reports whether more messages may follow, and
+// how many bytes the splitter examined.
 func (c *boundary) follow(
 	splitter wire.Splitter, way wire.Direction, b []byte, at int64, most int,
 ) (alive bool, passed int) {

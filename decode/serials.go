@@ -21,7 +21,7 @@ const (
 	serialsCost = 48
 )
 
-// report calls each with the serials of frames that are counted.
+// report passes the serials of counted frames to the function each.
 func (s *serials) report(list []int64) {
 	if s.each != nil {
 		for _, serial := range list {
@@ -30,8 +30,8 @@ func (s *serials) report(list []int64) {
 	}
 }
 
-// hold makes the serials of the current tally wait. If some is false, the tally has none. If join is set, hold appends
-// them to the first list of serials that already wait. Otherwise they become another list.
+// hold makes the serials of the current tally wait. The parameter some is false if the tally has none. If join is set,
+// hold appends them to the first list of serials that already wait. Otherwise they become another list.
 func (s *serials) hold(u *undecidedPackets, some, join bool) {
 	if s.each == nil {
 		return

@@ -7,7 +7,7 @@ type stage interface {
 	// tick advances the time. The first tick sets it.
 	tick(tick)
 
-	// jump sets the time after a gap in the capture or a jump of its clock.
+	// jump sets the time after a gap in the capture or a jump of the capture's clock.
 	jump(tick)
 
 	// message passes a message. at is its offset in its datagram, or its position in its stream. The layer is valid

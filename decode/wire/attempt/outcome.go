@@ -177,7 +177,8 @@ func (x *Attempt) late(now int64) bool {
 	return x.outcome == wire.Open && x.waits.Known() && clock.Elapsed(x.waits.When(), now) >= min(promptly, x.patience())
 }
 
-// audible reports whether the capture would contain an answer from the server. For connections, this is assumed.
+// audible reports whether the capture would contain an answer from the server. For messages over a connection, this is
+// assumed.
 func (x *Attempt) audible() bool {
 	if x.kind().Repeats {
 		return x.tries > 1

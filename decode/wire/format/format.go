@@ -83,7 +83,7 @@ func EachBit(n *wire.Node, f func(string)) {
 func AppendFloat(dst []byte, f float32) []byte {
 	const exponent = 1_000_000 // larger integers are written with an exponent
 
-	if n := int64(f); float32(n) == f && n > -exponent && n < exponent && n != 0 { // the faster way; many values are integers
+	if n := int64(f); float32(n) == f && n > -exponent && n < exponent && n != 0 { // faster; many values are integers
 		return strconv.AppendInt(dst, n, 10)
 	}
 	switch {
