@@ -55,5 +55,5 @@ func (s *Skipped) All() iter.Seq2[Reason, int64] {
 	}
 }
 
-// unreadReasons has the Reason for bytes that a stream did not deliver.
+// unreadReasons maps a tcp.Unread to the Reason for bytes that a stream did not deliver.
 var unreadReasons = [...]Reason{tcp.Late: Late, tcp.Misplaced: Misplaced, tcp.BehindEnd: BehindEnd}

@@ -16,7 +16,7 @@ type Rules struct {
 	Patience int64
 
 	// Memory is how long a question is kept, in nanoseconds, to recognise late and repeated answers; 0: until another
-	// question needs its room.
+	// question needs the room.
 	Memory int64
 
 	// Newest means that an answer that fits several questions equally well belongs to the newest of them, not the
@@ -151,9 +151,9 @@ func (l *List[Q]) Find(r *Rules, rank func(*Question[Q]) int) *Question[Q] {
 	return found
 }
 
-// Answer finds the question of an answer as Find does, counts the answer, and classifies it. It returns nil if no
-// question fits. Questions that no longer wait are candidates too. To prefer questions that wait, rank must return a
-// higher number if Question.Waits is true.
+// Answer finds the question that belongs to an answer as Find does, counts the answer, and classifies it. It returns
+// nil if no question fits. Questions that no longer wait are candidates too. To prefer questions that wait, rank must
+// return a higher number if Question.Waits is true.
 func (l *List[Q]) Answer(r *Rules, now int64, rank func(*Question[Q]) int) (*Question[Q], Verdict) {
 	l.Forget(r, now)
 	q := l.Find(r, rank)

@@ -42,8 +42,8 @@ type peer struct {
 	heard       bool // a server: its host sent a message; a host that asks: a server answered it
 }
 
-// New makes an account for kinds of attempts. It returns nil if the reporter accepts neither values nor attempts. what
-// is a plural noun for the attempts, for reports about dropped ones.
+// New makes an account for kinds of attempts. It returns nil if the reporter accepts neither values nor attempts. The
+// plural noun in what names the attempts in reports about dropped ones.
 func New(r *wire.Reporter, what string, kinds ...*wire.AttemptKind) *Account {
 	if r.Value == nil && r.Attempt == nil {
 		return nil

@@ -58,7 +58,7 @@ func (x *Attempt) Remove(p *wire.Place) (cause string) {
 	return cause
 }
 
-// Fail records that an awaited message did not come or was wrong. cause and detail are the reason.
+// Fail records that an awaited message did not come or was wrong. cause and detail state the reason.
 func (x *Attempt) Fail(p *wire.Place, by wire.Party, cause, detail string) {
 	if x != nil {
 		x.hear(p)

@@ -59,8 +59,8 @@ type queryState struct {
 	lossy        bool // answers may be missing
 }
 
-// NewQueries makes Queries that report the values of a table. It returns nil if the reporter accepts no values. what is
-// a plural noun for the questions, for reports about dropped ones.
+// NewQueries makes Queries that report the values of a table. It returns nil if the reporter accepts no values. The
+// plural noun in what names the questions in reports about dropped ones.
 func NewQueries(r *wire.Reporter, what, table string) *Queries {
 	if r.Value == nil {
 		return nil
@@ -89,7 +89,7 @@ func (s *queryState) total() (n int) {
 	return n
 }
 
-// Ask records a question. about is the kind of the question, from 0.
+// Ask records a question. The parameter about is the kind of the question, from 0.
 func (q *Queries) Ask(p *wire.Place, asker, asked netip.AddrPort, about uint8) {
 	if q == nil {
 		return

@@ -15,7 +15,7 @@ const (
 )
 
 // Say records a text that the server sends only to this asker. If the server then removes the asker or closes the
-// connection, the text is the reason.
+// connection, the text counts as the reason.
 func (x *Attempt) Say(p *wire.Place, text string) {
 	if x == nil {
 		return

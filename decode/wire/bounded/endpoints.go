@@ -10,8 +10,8 @@ import (
 type Endpoint uint64
 
 // Endpoints makes Endpoints on a budget. Keys that contain Endpoints must belong to keepers that join the same budget
-// later. Code that uses such a key must call Of in the same turn. Then an IPv6 address is dropped only after all keys
-// that contain it.
+// later. Code that uses such a key must call Of for its addresses in the same turn. Then an IPv6 address is dropped
+// only after all keys that contain it.
 type Endpoints struct {
 	ipv6 *LRU[[16]byte, struct{}] // IPv6 addresses; an Endpoint contains the slot of its address
 }

@@ -37,7 +37,7 @@ func (t *JSON) pass(b []byte) []byte {
 	return t.Pass(b)
 }
 
-// object writes t.Nodes[from:to] as an object. It omits the keys of wire.Pairs, because they are the names of the
+// object writes t.Nodes[from:to] as an object. It omits the keys of wire.Pairs, because they become the names of the
 // values.
 func (t *JSON) object(b []byte, from, to int32) []byte {
 	b = append(b, '{')
