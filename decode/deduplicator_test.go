@@ -45,7 +45,7 @@ func TestDeduplicatorInEngine(t *testing.T) {
 	}
 	e.memory.tracking.Turn()
 	if used := e.memory.tracking.Used(); used > memory/partShare || used < memory/partShare/2 || len(e.Forgotten()) != 1 {
-		t.Errorf("%d bytes are used of %d; %v", used, memory, e.Forgotten())
+		t.Errorf("%d of %d bytes are used; %v", used, memory, e.Forgotten())
 	}
 	e.Close()
 }

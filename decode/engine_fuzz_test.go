@@ -192,7 +192,7 @@ func (c *checker) message(m *Message) {
 	c.origin(m)
 	for _, f := range m.Findings {
 		if f.Off < 0 || f.Size < 0 || f.Off+f.Size > m.Length {
-			c.t.Fatalf("%s %q at %d, %d bytes, of %d", f.Rule.ID, f.Text, f.Off, f.Size, m.Length)
+			c.t.Fatalf("%s %q: offset %d and size %d are not within the %d bytes", f.Rule.ID, f.Text, f.Off, f.Size, m.Length)
 		}
 		c.rule(f.Rule, m.Protocol, f.Text)
 	}
@@ -206,7 +206,7 @@ func (c *checker) message(m *Message) {
 	for i := range tree.Nodes {
 		if n := &tree.Nodes[i]; !n.Composite() {
 			if n.Off != size {
-				c.t.Fatalf("a gap before %+v at %d", n, size)
+				c.t.Fatalf("there is a gap before %+v, which should begin at %d", n, size)
 			}
 			size += n.Size
 		}

@@ -150,10 +150,10 @@ func TestMemoryIsBounded(t *testing.T) {
 			most := memory / 8 * 5
 			t.Logf("%d kB, %d kB are counted, of %d kB; %v", heap>>10, used>>10, most>>10, f.Counters().Forgotten)
 			if heap > most*23/20 || used > most+1<<10 || used > 2*heap || used < heap/2 {
-				t.Errorf("the engine takes %d kB and counts %d kB of %d kB", heap>>10, used>>10, most>>10)
+				t.Errorf("the engine takes %d kB and counts %d kB, limit %d kB", heap>>10, used>>10, most>>10)
 			}
 			if len(f.texts) != len(f.Counters().Forgotten) {
-				t.Errorf("reported %q of %v", f.texts, f.Counters().Forgotten)
+				t.Errorf("the findings %q do not match %v", f.texts, f.Counters().Forgotten)
 			}
 			runtime.KeepAlive(f)
 			f.Close()

@@ -121,7 +121,7 @@ func TestLateData(t *testing.T) {
 	}
 }
 
-// copied returns n interleaved copies of a capture, each with other hosts.
+// copied returns n interleaved copies of a capture, each with its own hosts.
 func copied(frames []Frame, n int) (all []Frame) {
 	for _, f := range frames {
 		for i := range n {

@@ -149,7 +149,7 @@ func TestFragmentsInFragments(t *testing.T) {
 	e.expectOurs(int64(e.number), 0)
 }
 
-// If a kind is counted with the rest and then comes again, it still counts as one kind. The number of kinds that the
+// If a kind is counted with the rest and then occurs again, it still counts as one kind. The number of kinds that the
 // engine stores is limited.
 func TestOthersAgain(t *testing.T) {
 	b := bounded.NewBudget(16 << 20)

@@ -258,7 +258,7 @@ func TestPipelineSpills(t *testing.T) {
 	e := New(Options{Protocols: []*wire.Protocol{talkative}, Parallel: true, Sink: testSink{finding: func(*wire.TrafficFinding) bool { return reported.Add(1) > 0 }}, Text: testText{
 		message: func(*Message) {
 			if written%(5*batchSelected+7) != 0 {
-				t.Errorf("a message after %d findings", written)
+				t.Errorf("a message was written after %d findings", written)
 			}
 		},
 		finding: func(f *wire.TrafficFinding) {

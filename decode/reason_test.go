@@ -256,7 +256,7 @@ func (a *account) close() {
 		a.tb.Errorf("%d bytes came, %d are counted: %d in messages, skipped %v", came, counted, n.Carried, n.Skipped)
 	}
 	if n.Carried < a.messages || n.Carried > a.messages && !a.wrapped {
-		a.tb.Errorf("%d bytes in messages, counted %d", a.messages, n.Carried)
+		a.tb.Errorf("the messages have %d bytes, but %d are counted", a.messages, n.Carried)
 	}
 	a.checkFindings(&n.Skipped)
 }

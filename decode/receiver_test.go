@@ -173,7 +173,7 @@ func TestStreamGap(t *testing.T) {
 }
 
 // TestStreamCrowd opens so many connections, each waiting for the rest of a message, that the oldest must be given up.
-// Its message must not be reported as too large.
+// The message of the oldest must not be reported as too large.
 func TestStreamCrowd(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	w := &wired{table: newTable(t, Options{Protocols: []*wire.Protocol{toyStreams()}, Memory: 32 << 20}),

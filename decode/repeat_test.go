@@ -78,7 +78,7 @@ func TestRepeatedPackets(t *testing.T) {
 				}
 			}
 			if got := len(d.seen) == 1; got != c.want || len(e.messages) != 2 {
-				t.Errorf("%s, parallel %t: the tracker has seen %q, of %q", c.name, parallel, d.seen, e.messages)
+				t.Errorf("%s, parallel %t: the tracker has seen %q of the messages %q", c.name, parallel, d.seen, e.messages)
 			}
 		}
 	}

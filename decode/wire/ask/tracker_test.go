@@ -128,7 +128,8 @@ type said struct {
 
 func (s *said) Core() *wire.Base { return &s.core }
 
-// A tracker pairs pongs with pings, measures the time between them, and reports pings without a pong and the reverse.
+// A tracker pairs pongs with pings, measures the time between them, and reports pings without a pong and pongs without
+// a ping.
 func Example_tracker() {
 	t := newTracker(&wire.Reporter{
 		Finding: func(f *wire.TrafficFinding) { fmt.Printf("%s: %s\n", f.Rule.ID, f.Text) },

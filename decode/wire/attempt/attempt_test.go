@@ -244,7 +244,7 @@ func TestOutcomes(t *testing.T) {
 			x.Try(h.ask(), asks)
 			h.to(6)
 			if since := x.Since(h.ask(), asks); since != 4*time.Second || x.Since(h.ask(), enters) != 0 {
-				t.Errorf("%v since the question", since)
+				t.Errorf("Since returns %v for the question", since)
 			}
 			x.Reach(h.answer(), enters)
 			x.End(h.answer())
@@ -562,7 +562,7 @@ func TestRefusals(t *testing.T) {
 	door := netip.AddrPortFrom(host.Addr(), 80)
 	want := []cell{{door, "reason", "full"}, {door, "reason", "too late"}, {door, "before", "full"}, {door, "reason", "too late"}}
 	if got = slices.Compact(got); !slices.Equal(got, want) || asked != door || refused != 3 {
-		t.Errorf("%v of %v, %d refusals, want %v", got, asked, refused, want)
+		t.Errorf("got %v from %v with %d refusals, want %v", got, asked, refused, want)
 	}
 }
 
@@ -603,7 +603,7 @@ func TestDecided(t *testing.T) {
 		h.Signal(wire.Finishing, h.ask())
 		h.Ended(h.answer())
 		if !over.Over || over.Time != second || over.Frame != 2 || over.Took != time.Second {
-			t.Errorf("%v: at %d, frame %d, took %s", fails, over.Time, over.Frame, over.Took)
+			t.Errorf("fails %t: decided at %d in frame %d, took %s", fails, over.Time, over.Frame, over.Took)
 		}
 	}
 }

@@ -44,7 +44,7 @@ func TestRepeats(t *testing.T) {
 				all = append(all, &event{text, now, []uint32{source}})
 			}
 			if got := e.Repeats(source, now, "", []byte(text)); got != (i >= 0) {
-				t.Fatalf("seed %d, step %d: Repeats of %s from %d returns %t", seed, step, text, source, got)
+				t.Fatalf("seed %d, step %d: Repeats of %s from source %d returns %t", seed, step, text, source, got)
 			}
 		}
 	}
@@ -106,7 +106,7 @@ func TestMemory(t *testing.T) {
 		for source := range uint32(3) {
 			memory.Turn()
 			if e.Repeats(source, 0, "", fmt.Append(nil, i)) != (source > 0) {
-				t.Fatalf("%d from %d", i, source)
+				t.Fatalf("Repeats of event %d from source %d returns the wrong result", i, source)
 			}
 		}
 	}

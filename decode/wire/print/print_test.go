@@ -117,7 +117,7 @@ func printed(t *testing.T, p *print.Printer, findings ...wire.Finding) string {
 	return string(p.Append(nil, annotated(t, new(board), boardData), boardData, findings))
 }
 
-// checkPrinted compares the output with a text.
+// checkPrinted compares the output with the text it should be.
 func checkPrinted(t *testing.T, got, want string) {
 	t.Helper()
 	if want = strings.TrimPrefix(want, "\n"); got != want {
