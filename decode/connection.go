@@ -29,8 +29,8 @@ type streams struct {
 //	foreign --- the other stream shows the protocol ----------------------------------+
 //
 // While a stream is in step, begun is its incomplete message. While it is lost, search is the progress of the search
-// for messages, and gap is the gap that will be reported. In any state, behind means that the stream waits for missing
-// bytes and that the tracker was informed.
+// for messages, and gap is the gap that will be reported. In any state, a stream is behind if it waits for
+// missing bytes and the tracker was informed of this.
 type connection struct {
 	tcp.Connection
 	*conversation
