@@ -10,8 +10,8 @@ func Addresses(header []byte) (src, dst []byte) {
 	return header[8:24], header[24:40]
 }
 
-// UpdateHeader updates the checksum of an IPv4 header after a change. A wrong checksum stays wrong. It does nothing for
-// IPv6 headers, which have no checksum.
+// UpdateHeader updates the checksum of an IPv4 header after a change. old is the header before the change. A wrong
+// checksum stays wrong. IPv6 headers have no checksum and stay unchanged.
 func UpdateHeader(header []byte, old string) {
 	if header[0]>>4 == 4 {
 		at := header[10:12]
@@ -54,8 +54,7 @@ func UpdateTransport(protocol uint8, content []byte, length int, oldHosts, newHo
 	binary.BigEndian.PutUint16(field, sum)
 }
 
-// FillChecksum completes the checksum of a whole UDP, TCP or ICMPv6 packet if the sender left that to its network
-// device.
+// FillChecksum completes the checksum of a whole UDP, TCP or ICMPv6 packet if the sender left it to its network device.
 func FillChecksum(protocol uint8, content []byte, src, dst []byte) {
 	at, ok := checksumAt(protocol)
 	hosts := string(src) + string(dst)
@@ -76,7 +75,7 @@ func FillChecksum(protocol uint8, content []byte, src, dst []byte) {
 
 // isUnfinished reports whether a checksum covers only the addresses, the protocol and the length. If a network device
 // completes the checksums, a capture on the sender contains such unfinished checksums. If the length of the whole
-// packet is unknown, isUnfinished accepts any length that is longer than the captured part and at most 2,048 bytes.
+// packet is unknown, isUnfinished accepts any length above that of the captured part, up to 2,048 bytes.
 func isUnfinished(checksum uint16, protocol uint8, captured, length int, hosts string) bool {
 	const longest = 2048
 	pseudo := uint64(protocol) + sum([]byte(hosts))
@@ -147,7 +146,7 @@ func checksumAt(protocol uint8) (offset int, ok bool) {
 }
 
 // UpdateChecksum returns the checksum of data after some of the data changed (RFC 1624). A wrong checksum stays wrong.
-// old and changed are only the changed bytes.
+// old and changed contain only the bytes that changed, before and after the change.
 func UpdateChecksum(sum uint16, old, changed string) uint16 {
 	total := uint64(^sum)
 	for i := 0; i < len(old); i += 2 {

@@ -42,7 +42,7 @@ type Receiver interface {
 }
 
 // A Gap is a range of missing bytes in a stream, which will not arrive. If unused bytes cannot be kept, they are also
-// reported as a Gap, but no bytes are missing.
+// reported as a Gap, in which no bytes are missing.
 type Gap struct {
 	Offset  int64  // offset of the first missing byte in the stream
 	Missing int64  // number of missing bytes; 0: Rest is too large to keep
@@ -94,7 +94,7 @@ type Assembler struct {
 	delivery
 
 	packet      Origin // the current packet
-	waited      Origin // latest points to it if the latest packet is not the current one
+	waited      Origin // latest points to waited if the latest packet is not the current one
 	now         int64  // time of the newest packet, see Begin
 	gaps, tails queue
 	delivered   delivered
@@ -152,7 +152,7 @@ func (a *Assembler) limit() int {
 	return a.Memory
 }
 
-// remember stores bytes that a stream delivers. It returns the place of the new record, see delivered.add.
+// remember stores bytes that a stream delivers. It returns the place of the new record: see delivered.add.
 func (a *Assembler) remember(previous, at int64, b []byte) int64 {
 	if a.delivered.most == 0 && a.History != 0 {
 		a.delivered.most = 1 << (bits.Len(uint(max(a.History, minDelivered))) - 1)
