@@ -120,9 +120,9 @@ func (l *ByLine) Plausible(way Direction, data []byte, p *Progress) int {
 func (*ByLine) Lost(Direction) {}
 
 // ProbeBy makes a ProbeStream from a Splitter that keeps no state. On the protocol's ports and its known servers, the
-// ProbeStream returns Likely if a connection begins with enough messages that are Plausible, and Maybe as long as fewer
-// have arrived. Elsewhere it returns No, because only Sure would count there, and plausible messages are not proof
-// enough for Sure.
+// ProbeStream returns Likely if a connection begins with at least enough plausible messages, and Maybe as long as fewer
+// have arrived. Elsewhere it returns No, because only Sure would be sufficient there, and plausible messages do not
+// justify Sure.
 func ProbeBy(s Splitter, enough int) func(*Probe) Verdict {
 	return func(p *Probe) Verdict {
 		way := p.PortDirection()

@@ -139,7 +139,7 @@ func (b *Base) Truncated() bool { return b.cursor.Truncated() }
 // Listed returns the number of elements in the lists of the message.
 func (b *Base) Listed() int { return b.cursor.listed }
 
-// Inside returns the number of bytes of messages inside this one, see Cursor.Inside.
+// Inside returns the number of bytes of messages inside this one: see Cursor.Inside.
 func (b *Base) Inside() int { return b.cursor.inside }
 
 // Exact reports whether writing the message would produce the bytes that were read.

@@ -43,7 +43,7 @@ func (h *house) walk(c *wire.Cursor) {
 
 var (
 	houseData  = []byte{1, 10, 0, 11, 12, 13, 14, 15, 0, 20, 21, 22, 23, 0xff, 0xfe}
-	housePaths = []string{ // path of the error if the message ends before this byte; a short list is not an error
+	housePaths = []string{ // path of the error by number of bytes; if a list ends early, the next field fails
 		"door", "at.x", "pairs[0].b", "pairs[0].b", "at.x", "deep.inner", "at.y", "rooms[0].closed",
 		"door", "at.x", "deep.inner", "at.y", "rooms[1].closed", "door", "door",
 	}

@@ -53,7 +53,8 @@ func TestTextLEBLengths(t *testing.T) {
 	}
 }
 
-// If a text's size exceeds the message, FieldError.Text is true. If the message ends before the size, it is false.
+// If a text's size exceeds the message, FieldError.Text is true. If the message ends before the end of the size itself,
+// Text is false.
 func TestTextErrors(t *testing.T) {
 	var v []byte
 	fields := map[string]func(*wire.Cursor){

@@ -129,7 +129,7 @@ func (t *Tree) node() *Node {
 	return n
 }
 
-// grow doubles the room for nodes, up to maxNodes and some for the fields after the last list element.
+// grow doubles the room for nodes, up to maxNodes plus some for the fields after the last list element.
 func (t *Tree) grow() {
 	n := len(t.Nodes)
 	more := max(n, 16)

@@ -17,7 +17,7 @@ func checkNetwork(t reporter, p *wire.Protocol, k *talk) {
 	check := func(what string, at int64, turns []turn) {
 		for _, rule := range accusations(p, &talk{names: k.names, turns: turns}) {
 			if !slices.Contains(before, rule) {
-				t.Errorf("%s at %.3f s breaks %s, which the talk does not", what, seconds(at), rule)
+				t.Errorf("%s at %.3f s breaks %s, which the talk does not break", what, seconds(at), rule)
 				return
 			}
 		}
@@ -54,7 +54,7 @@ func accusations(p *wire.Protocol, k *talk) (rules []string) {
 	return rules
 }
 
-// without replaces turn i, whose message the capture lacks.
+// without makes the capture lack the message of turn i.
 func without(turns []turn, i int) []turn {
 	turns = slices.Clone(turns)
 	n := &turns[i]
