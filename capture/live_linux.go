@@ -140,7 +140,7 @@ func (l *Live) find() error {
 	return nil
 }
 
-// hardwareOf returns the hardware type of an interface, see if_arp.h. fd may be any socket.
+// hardwareOf returns the hardware type of an interface: see if_arp.h. fd may be any socket.
 func hardwareOf(fd int, name string) (int, error) {
 	r, err := unix.NewIfreq(name)
 	if err != nil {

@@ -182,7 +182,7 @@ func (m *Lives) Left() (n int) {
 	return n
 }
 
-// Stop ends receiving on all interfaces, see [Live.Stop].
+// Stop ends receiving on all interfaces: see [Live.Stop].
 func (m *Lives) Stop() {
 	for _, l := range m.all {
 		l.Stop()

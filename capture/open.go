@@ -13,7 +13,7 @@ type File struct {
 	name, format string
 	in           counter
 	size         int64
-	info         fs.FileInfo // identifies a file that can be opened again; nil: a file that cannot
+	info         fs.FileInfo // identity of a file that can be opened again; nil for other inputs
 	budget       *budget
 	share        *share // the open file's share of the budget; nil: closed, opened again by next
 	boundless    bool   // see UnpackAll

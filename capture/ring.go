@@ -80,10 +80,10 @@ func ParseStop(conditions []string) (Stop, error) {
 	return conditionsOf(conditions, nil)
 }
 
-// maxFiles is the largest number of five digits, which the file names have room for. It is also tshark's limit.
+// maxFiles is the largest five-digit number, because file names contain five digits for it. It is also tshark's limit.
 const maxFiles = 99_999
 
-// conditionsOf parses conditions. refused maps conditions that only tshark supports to error texts.
+// conditionsOf parses conditions. refused contains error texts for the conditions that only tshark supports.
 func conditionsOf(conditions []string, refused map[string]string) (Stop, error) {
 	var s Stop
 	for _, c := range conditions {

@@ -23,8 +23,10 @@ type WriterOptions struct {
 //
 // It buffers packets and writes whole records in large pieces, so if the process is killed, the file can be read to its
 // end. Only a kill during a write can leave an incomplete record at the end, because Linux then stops the write at a
-// page boundary. Readers report such a record. If writing fails, for example because the disk is full, the current call
-// and all later ones return the same [*Error]. If the output is a regular file, the Writer removes the incomplete record.
+// page boundary. Readers report such a record.
+//
+// If writing fails, for example because the disk is full, the current call and all later ones return the same [*Error].
+// If the output is a regular file, the Writer removes the incomplete record.
 type Writer struct {
 	name       string
 	options    WriterOptions

@@ -83,8 +83,8 @@ func (f *files) create(name string, flag int) error {
 	return nil
 }
 
-// next opens the file with the next number, for packets from time t on. If keep is not 0, it removes all but the last
-// keep-1 files before it. It never replaces an existing file, since that may be an input.
+// next opens the file with the next number, for packets from time t on. If keep is not 0, next first removes all
+// earlier files except the last keep-1. It never replaces an existing file, since that file may be an input.
 func (f *files) next(t int64, keep int) error {
 	for keep > 0 && len(f.existing) >= keep {
 		oldest := f.existing[0]

@@ -33,7 +33,8 @@ const (
 	cutMark   = "…"            // end of a text that was cut
 )
 
-// Bytes to reserve in the options of a block: for the end of the list, and for a last comment that is only cutMark.
+// Bytes to reserve in the options of a block: for the end of the list, and for a last comment that consists only of
+// cutMark.
 const (
 	roomForEnd  = optionHeader
 	roomForMark = optionHeader + (len(cutMark)+3)&^3

@@ -2,7 +2,8 @@ package ip
 
 import "encoding/binary"
 
-// Addresses returns the source and destination address of an IP header, 4 or 16 bytes each. They are slices of header.
+// Addresses returns the source and destination addresses of an IP header, 4 or 16 bytes each. They are slices of
+// header.
 func Addresses(header []byte) (src, dst []byte) {
 	if header[0]>>4 == 4 {
 		return header[12:16], header[16:20]
@@ -23,9 +24,9 @@ func UpdateHeader(header []byte, old string) {
 // unfinished checksum, which the sender left to its network device, stays unfinished.
 //
 // content is the packet from its transport header on; the first fragment of an IPv6 packet may begin with extension
-// headers. length is the length of the whole packet in bytes, or 0 if unknown. oldHosts and newHosts are the source and
-// destination address before and after the change. oldContent is the content before the change, or empty if only the
-// addresses changed.
+// headers. length is the length of the whole packet in bytes, or 0 if unknown. oldHosts and newHosts contain the source
+// and destination addresses, before and after the change. oldContent is the content before the change, or empty if only
+// the addresses changed.
 func UpdateTransport(protocol uint8, content []byte, length int, oldHosts, newHosts, oldContent string) {
 	p := Packet{Protocol: protocol, Payload: content}
 	if p.skipExtensions() != Found {

@@ -13,7 +13,7 @@ const (
 	LinkPPP      = 9
 	LinkPPPHDLC  = 50
 	LinkPPPoE    = 51
-	LinkRaw      = 101 // IPv4 or IPv6 without any frame
+	LinkRaw      = 101 // IPv4 or IPv6 without a link header
 	LinkHDLC     = 104 // Cisco HDLC
 	LinkWiFi     = 105 // IEEE 802.11
 	LinkLoop     = 108 // OpenBSD loopback, address family in network byte order
@@ -32,8 +32,8 @@ const (
 	// Ethernet frames with the tag of a switch chip.
 	LinkBroadcom       = 281
 	LinkBroadcomBefore = 282 // the tag is before the addresses
-	LinkDSA            = 284 // a tag of Marvell
-	LinkEDSA           = 285 // a tag of Marvell, after an EtherType
+	LinkDSA            = 284 // Marvell's tag
+	LinkEDSA           = 285 // Marvell's tag, after an EtherType
 
 	// Old systems wrote their own numbers for raw IP.
 	linkRawBSD     = 12

@@ -87,7 +87,7 @@ type Assembler struct {
 	// for these. 0 means 16 MB.
 	Memory int
 
-	// History limits the size in bytes of the delivered data that is kept to compare retransmissions with. It is
+	// History limits the size in bytes of the delivered data that is kept for comparison with retransmissions. It is
 	// rounded down to a power of two, but is at least 128 kB. 0 means 1 MB. It must not change after the first packet.
 	History int
 
@@ -119,7 +119,7 @@ type delivery struct {
 }
 
 // Latest returns the packet that contained the last of the bytes passed to the Receiver. This is the current packet, or
-// an earlier one if the bytes waited after a gap that was given up. In a call of Gap it is the packet that showed the
+// an earlier one if the bytes waited after a gap that was given up. In a call of Gap, it is the packet that showed the
 // gap. Latest must only be called during a call of the Receiver.
 func (a *Assembler) Latest() *Origin { return a.latest }
 

@@ -26,7 +26,7 @@ type backlog struct {
 	at     int64 // Stream.next when requeue last moved the backlog to the end of a queue
 	since  int64 // the time of that move
 
-	// At ackedTime the other side acknowledged all bytes before acked.
+	// At ackedTime, the other side had acknowledged all bytes before acked.
 	acked     int64
 	ackedTime int64
 }

@@ -130,8 +130,8 @@ func (s *Stream) acceptsSYN(seg *Segment, other *Stream) bool {
 	return early == 0 || s.mid && early <= maxEarly
 }
 
-// isForeign reports whether the bytes of a segment are so far from this stream, which has ended, that they belong to
-// another connection.
+// isForeign reports whether the bytes of a segment are so far from this ended stream that they belong to another
+// connection.
 func (s *Stream) isForeign(seg *Segment) bool {
 	at := s.position(seg.Seq)
 	return s.begun && seg.Size() > 0 && (at < s.start-maxBeyond || at > max(s.fin, s.next)+maxBeyond)

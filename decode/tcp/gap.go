@@ -89,7 +89,7 @@ func (s *Stream) mark(a *Assembler, at, sent int64) {
 	}
 }
 
-// drain delivers the chunks before which no bytes are missing now, and ends a complete stream.
+// drain delivers the chunks that now follow the delivered bytes without a gap, and ends a complete stream.
 func (s *Stream) drain(a *Assembler) {
 	for !s.ended {
 		p := s.gap()

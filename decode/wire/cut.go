@@ -16,9 +16,9 @@ type ByLength struct {
 	Least  int  // minimum size of a message, including the length and the bytes before it
 	Most   int  // maximum size of a message; a message must fit in memory
 
-	// Begins reports whether a message can begin with data, which may be incomplete. Plausible requires both this and a
-	// possible size. If Begins is nil, every possible size is plausible, so ByLength finds false messages in streams of
-	// other protocols and after gaps.
+	// Begins reports whether a message can begin with data, which may be incomplete. Plausible returns a size only if
+	// Begins returns true and the size is possible. If Begins is nil, every possible size is plausible, so ByLength
+	// finds false messages in streams of other protocols and after gaps.
 	Begins func(way Direction, data []byte) bool
 }
 

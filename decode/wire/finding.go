@@ -23,7 +23,7 @@ type Evidence uint8
 const (
 	OnBytes    Evidence = iota // the bytes of a message; there is no other explanation
 	OnContext                  // how the bytes were read; the direction or the start in the stream may be wrong
-	OnPresence                 // captured messages, which may contradict each other; nothing in the network explains them
+	OnPresence                 // captured messages, for example contradictory ones; loss does not explain them
 	OnState                    // the content of earlier messages; one lost message may explain the finding
 	OnAbsence                  // a missing message; any lost message may explain the finding
 	OnTime                     // the time between messages; loss, delay, or the capture's clock may explain the finding
@@ -60,7 +60,7 @@ type Rule struct {
 // A Finding is a violation of a rule by a message. It covers the bytes [Off:Off+Size] of the message.
 type Finding struct {
 	Rule *Rule
-	Text string // the values in this finding
+	Text string // details, such as the wrong value
 	Off  int
 	Size int
 }

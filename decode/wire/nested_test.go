@@ -102,7 +102,7 @@ func TestNestedWriteError(t *testing.T) {
 			wire.List(c, "names", &i.Names, 0, 1, text)
 		})
 	})
-	checkError(t, err, "names[2]", "names[2]: 256 is too large, at most 255 fit")
+	checkError(t, err, "names[2]", "names[2]: 256 is too large; at most 255 fit")
 
 	_, err = write(t, false, func(c *wire.Cursor) {
 		wire.List(c, "items", &items, 2, 1, func(i *item, c *wire.Cursor) {
@@ -111,7 +111,7 @@ func TestNestedWriteError(t *testing.T) {
 			long = nil
 		})
 	})
-	checkError(t, err, "items[0].last", "items[0].last: 256 is too large, at most 1 fit")
+	checkError(t, err, "items[0].last", "items[0].last: 256 is too large; at most 1 fit")
 }
 
 // Groups can be nested to any depth, even if reading fails in the innermost group.

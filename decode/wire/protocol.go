@@ -42,8 +42,8 @@ type Protocol struct {
 	NewSplitter func() Splitter
 
 	// Names calls host for each host that a datagram or a piece of a stream names. It is for trackers that compare the
-	// messages of a host with what others say about the host. It may report too many hosts. Names may be
-	// nil.
+	// messages of a host with what others say about the host. Names may report too many hosts. It may
+	// be nil.
 	Names func(t Transport, d *Datagram, host func(netip.Addr))
 
 	// NewTracker makes the tracker, which checks rules about several messages. It may be nil.

@@ -213,9 +213,9 @@ func TestCountsAreFixed(t *testing.T) {
 	}
 	n16 = 300
 	_, err = write(t, true, counts(math.MaxUint16+1))
-	checkError(t, err, "n16", "n16: 65536 is too large, at most 65535 fit")
+	checkError(t, err, "n16", "n16: 65536 is too large; at most 65535 fit")
 	_, err = write(t, true, func(c *wire.Cursor) { wire.Count8(c, "n8", &n8, 256) })
-	checkError(t, err, "n8", "n8: 256 is too large, at most 255 fit")
+	checkError(t, err, "n8", "n8: 256 is too large; at most 255 fit")
 	if n8 != 255 || n16 != 300 {
 		t.Errorf("counts %d and %d after the errors", n8, n16)
 	}

@@ -110,8 +110,9 @@ type Ender interface {
 	Ended(p *Place)
 }
 
-// A Reporter receives the findings and values of a tracker. Its functions may be nil. Their arguments are valid until
-// they return. The tracker's memory counts against the budget Memory; if that is nil, the tracker makes its own budget.
+// A Reporter receives the findings and values of a tracker. Its functions may be nil. The arguments of a function are
+// valid until it returns. The tracker's memory counts against the budget Memory; if that is nil, the tracker makes its
+// own budget.
 type Reporter struct {
 	Finding func(*TrafficFinding)
 	Value   func(*Value)

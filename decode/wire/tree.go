@@ -77,7 +77,7 @@ const MaxTree = 12 << 20
 
 const (
 	maxNodes = MaxTree / int(unsafe.Sizeof(Node{}))
-	manyOf   = maxNodes / 8 // a tree with fewer nodes frees the memory of an earlier tree at the limit; see also grow
+	manyOf   = maxNodes / 8 // a tree with fewer nodes frees the memory that a tree at the limit has left; see also grow
 )
 
 // Undecoded is the name of the field for bytes after an error.

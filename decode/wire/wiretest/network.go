@@ -11,7 +11,7 @@ import (
 // capture.
 //
 // There are variants for each message: the message is missing, the capture begins with it or ends before it, or the
-// clock was set forward or back by an hour before it. Two more variants contain only one direction.
+// clock is set forward or back by an hour before the message. Two more variants contain only one direction.
 func checkNetwork(t reporter, p *wire.Protocol, k *talk) {
 	before := append(accusations(p, k), k.hides...)
 	check := func(what string, at int64, turns []turn) {
