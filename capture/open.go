@@ -152,7 +152,7 @@ func (f *File) Format() string { return f.format }
 // Offset returns how many bytes of the input have been read. It counts compressed bytes.
 func (f *File) Offset() int64 { return f.in.n.Load() }
 
-// Size returns the size of the input in bytes, or 0 if it is not known. For compressed data it is the compressed size.
+// Size returns the size of the input in bytes, or 0 if unknown. For compressed data it is the compressed size.
 func (f *File) Size() int64 { return f.size }
 
 // UnpackAll lifts the limit on compressed data. Without it, reading ends with [ErrExpands] when the data expands to

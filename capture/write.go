@@ -32,7 +32,7 @@ type Writer struct {
 	options    WriterOptions
 	pcap       bool
 	link       LinkType // link type of all packets of a pcap file
-	linked     bool     // link is known, and the header of the pcap file is written
+	linked     bool     // link is set, and the header of the pcap file has been written
 	interfaces interfaces
 	files      files
 	out        output

@@ -24,7 +24,7 @@ func (i Interface) snap() uint32 {
 
 // InterfaceStatistics are the counts of an interface during a capture. A negative count is unknown and omitted.
 type InterfaceStatistics struct {
-	Start, End int64    // nanoseconds since 1970 UTC; 0: not known
+	Start, End int64    // nanoseconds since 1970 UTC; 0: unknown
 	Received   int64    // packets that the interface received
 	Dropped    int64    // packets that the interface dropped because it lacked resources
 	Accepted   int64    // packets that the capture filter accepted

@@ -59,7 +59,7 @@ func (p *Packet) Tunnel() Tunnel {
 	return NoTunnel
 }
 
-// udpTunnel is Tunnel for UDP. Most tunnels have a known destination port; a Teredo server also answers from its port.
+// udpTunnel is Tunnel for UDP. Most tunnels have a fixed destination port; a Teredo server also answers from its port.
 func (p *Packet) udpTunnel() Tunnel {
 	if len(p.Payload) < udpHeader {
 		return NoTunnel

@@ -86,7 +86,7 @@ func checkStated(t reporter, p *wire.Protocol, k *talk) {
 	}
 }
 
-// checkRoundTrip checks that writing a message produces the bytes it was read from.
+// checkRoundTrip checks that writing a message produces the bytes from which the message was read.
 func checkRoundTrip(t reporter, p *wire.Protocol, s *Sample) {
 	for r := read(p, p.New(), s); r.next(); {
 		part := r.layer.Core()

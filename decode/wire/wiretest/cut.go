@@ -50,7 +50,7 @@ func checkCut(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// An outlined is the decoded content of a datagram, for comparison with the same datagram cut off.
+// outlined is the decoded content of a datagram, for comparison with the truncated datagram.
 type outlined struct {
 	leaves []leaf         // leaves that have bytes, with offsets in the datagram
 	broken map[string]int // offset of the finding, by rule; without notes

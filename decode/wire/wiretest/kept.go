@@ -23,8 +23,8 @@ func checkTalkKept(t reporter, p *wire.Protocol, k *talk) {
 	y.show(k.turns)
 }
 
-// checkRecall checks that a message can be decoded again without its session. It decodes the message with another layer
-// as the viewer does: from the bytes, the Context, and the state that Keep returned.
+// checkRecall checks that a message can be decoded again without its session. It decodes the message with another
+// layer, as the viewer does: from the bytes, the Context, and the state that Keep returned.
 func checkRecall(t reporter, l, again wire.Layer) {
 	core := l.Core()
 	again.Core().Context = core.Context

@@ -18,7 +18,7 @@ func (c *complaints) Errorf(format string, args ...any) {
 	*c = append(*c, fmt.Sprintf(format, args...))
 }
 
-// samplesOf parses samples, to whose texts it adds the first line.
+// samplesOf adds the first line to the texts of samples, and parses them.
 func samplesOf(t *testing.T, texts ...string) []*Sample {
 	t.Helper()
 	var list []*Sample
