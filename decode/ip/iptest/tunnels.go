@@ -1,6 +1,6 @@
 // Package iptest puts packets into tunnels, for tests of code that reads them.
 //
-// Other programs must not rely on it, see docs/api.md.
+// Other programs must not rely on this package: see docs/api.md.
 package iptest
 
 import (
@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Link types, see package ip.
+// Link types: see package ip.
 const (
 	linkEthernet = 1
 	linkPPP      = 9
