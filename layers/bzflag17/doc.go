@@ -10,7 +10,7 @@
 //   - MsgTeamUpdate has the code tu. The document shows the code to instead, which is the code of MsgTimeLeft. A
 //     message with this code and ten bytes is decoded as MsgTeamUpdate, and reported unless the dialect is
 //     wire.Document.
-//   - The document exchanges the meanings of two reasons of MsgShotEnd. The dialect determines which names are shown.
+//   - The document swaps the meanings of the two reasons in MsgShotEnd. The dialect determines which names are shown.
 //   - In MsgGetWorld, the number of remaining bytes includes the current part. Parts have 256 bytes.
 //   - The team in MsgCaptureFlag is the team of the base, not the team of the flag.
 //   - In 1.07e, the hello (a server's first message) announces the same port to all clients. The server assigns new
@@ -32,5 +32,5 @@
 //
 // This package must not import other protocols. Trackers use the fields of messages, never their bytes.
 //
-// Other programs may rely on its exported names, see docs/api.md.
+// Other programs may rely on the exported names of this package; see docs/api.md.
 package bzflag17

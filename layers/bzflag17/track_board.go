@@ -54,7 +54,7 @@ func (b *board) forgetDeaths() {
 	}
 }
 
-// remove removes a player from the board because the player leaves.
+// remove removes a player who leaves.
 func (b *board) remove(p PlayerID, now int64) {
 	if b.left == nil {
 		b.left = new(leavers)

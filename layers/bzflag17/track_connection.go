@@ -8,7 +8,7 @@ import (
 )
 
 // connection is a connection to a game, with the game as its client sees it. There may be tens of thousands of
-// connections, and each has all players of its game. To save memory, rarely used parts are pointers, and shared
+// connections, and each holds all players of its game. To save memory, rarely used parts are pointers, and shared
 // addresses are stored only once.
 type connection struct {
 	conversation int

@@ -29,7 +29,7 @@ type announcement struct {
 	deadline int64
 }
 
-// hellos are the hellos to a client that announced the same port, ordered by time.
+// hellos are the hellos that announced the same port to a client, ordered by time.
 type hellos struct {
 	open    []announcement
 	pending pending // deadlines of the hellos
@@ -101,8 +101,8 @@ func (t *helloTracker) record(m *message, b *ServerHello, now int64) {
 	}
 }
 
-// advance handles the next deadline if it is due. It reports the hellos with this deadline to whose port no client has
-// connected.
+// advance handles the next deadline if it is due. If no client has connected to the port of a hello with this deadline,
+// advance reports the hello.
 func (t *helloTracker) advance(now int64) (more bool) {
 	to, deadline, ok := t.deadlines.Due(now)
 	if !ok {
@@ -127,8 +127,8 @@ func (t *helloTracker) advance(now int64) (more bool) {
 }
 
 // match finds the hello that a new connection follows. The stage is fresh if the capture has the connection from its
-// first message. This is certain if the hello was for this client only, or if clients send the first captured message
-// only at the beginning.
+// first message. This is certain if the hello was for this client only, or if the first captured message is one that
+// clients send only at the beginning.
 func (t *helloTracker) match(e *event) {
 	c, to := e.conn, reconnect{e.route.Client.Addr(), e.route.Server}
 	c.helloPort, c.unannounced = e.route.Server.Port(), true

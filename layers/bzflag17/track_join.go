@@ -36,7 +36,7 @@ func (t *joinTracker) checkClient(e *event) {
 	}
 }
 
-// onlyPlayersSend reports whether clients send a message only for a player in the game.
+// onlyPlayersSend reports whether a client must have a player in the game to send a message.
 func onlyPlayersSend(k Code) bool {
 	switch k {
 	case CodeAlive, CodeKilled, CodeGrabFlag, CodeDropFlag, CodeCaptureFlag, CodeShotBegin, CodeShotEnd, CodeScore,
@@ -132,9 +132,9 @@ func (t *joinTracker) recordSuperKill(e *event) {
 	e.conn.outcomes.settleAll()
 }
 
-// isShutdown reports whether a MsgSuperKill means that the server shuts down. A server that shuts down sends it to all
-// clients. Only then does it go to several clients at the same time, or to a client that has not entered. isShutdown
-// records the shutdown once.
+// isShutdown reports whether a MsgSuperKill means that the server shuts down. A server that shuts down sends the
+// message to all clients. Otherwise, it never sends the message to several clients at the same time, or to a client
+// that has not entered. isShutdown records the shutdown once.
 func (t *joinTracker) isShutdown(e *event) bool {
 	g := t.games.make(e)
 	others := g.dismissal != e.conn.serial && g.dismissed.Within(e.place.Time, second)

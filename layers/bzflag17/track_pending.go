@@ -17,7 +17,7 @@ const (
 // arrivalTime is how late a message of the other side may be captured.
 const arrivalTime = 2 * second
 
-// A pendingFinding is reported when its wait is over, unless a message explains it before.
+// A pendingFinding is reported when its wait is over, unless a message explains it before that.
 type pendingFinding struct {
 	rule      *wire.Rule
 	player    PlayerID // see shotSubject and pingSubject
