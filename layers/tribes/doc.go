@@ -7,7 +7,7 @@
 //
 //   - Type 0x03 has three uses with one layout: a client's query to a master, a client's ping of a game server (not in
 //     the document), and a master's verification of a game server. The roles of sender and receiver distinguish the
-//     uses, see Peers.
+//     uses (see Peers).
 //   - The header of eight bytes has an id after the key. In the document, 0x03 has no id.
 //   - A list has the master's name before its message of the day. The document has the opposite order. The dialect
 //     wire.Document labels the two as in the document.
@@ -29,5 +29,5 @@
 // A Layer is one message. Its content is its Body, one of the structs of this package, each of which lists its fields
 // in Walk. Package decode recognises conversations by Protocol and passes their messages to its tracker.
 //
-// Other programs may rely on its exported names, see docs/api.md.
+// Other programs may rely on the exported names of this package; see docs/api.md.
 package tribes

@@ -159,7 +159,7 @@ func (s *exchanges) reportUnanswered(who pair, q *query) {
 	s.reportMismatch(who, q)
 }
 
-// reportMismatch reports an answer whose key differs from the query's key, if the query got no right answer.
+// reportMismatch reports an answer whose key differs from the query's key, if the query got no correct answer.
 func (s *exchanges) reportMismatch(who pair, q *query) {
 	m := q.mismatch()
 	if m == nil {

@@ -77,8 +77,8 @@ func (q *query) makeRare() *rareQuery {
 	return q.rare
 }
 
-// mismatch is an answer with another key or sequence than its query, which has no right answer yet. The answer may
-// belong to a query that the capture lacks. In that case, the right answer comes too.
+// mismatch is an answer whose key or sequence differs from that of its query. The query has no correct answer yet. The
+// mismatch may belong to a query that the capture lacks. In that case, the correct answer comes, too.
 type mismatch struct {
 	compactPlace
 	key [2]byte
