@@ -32,5 +32,5 @@
 //
 // This package must not import other protocols. Trackers use the fields of messages, never their bytes.
 //
-// Other programs may rely on the exported names of this package; see docs/api.md.
+// Other programs may rely on its exported names, see docs/api.md.
 package bzflag17
