@@ -29,5 +29,5 @@
 // A Layer is one message. Its content is its Body, one of the structs of this package, each of which lists its fields
 // in Walk. Package decode recognises conversations by Protocol and passes their messages to its tracker.
 //
-// Other programs may rely on the exported names of this package; see docs/api.md.
+// Other programs may rely on its exported names, see docs/api.md.
 package tribes
