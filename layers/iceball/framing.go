@@ -14,8 +14,8 @@ import (
 // it too.
 //
 // If the host is a known heartbeat server and the port is its port, a request's method or an answer's status is enough.
-// (The first word of a status line is not enough, because the real server copies the third word of the request there.)
-// At another host with that port, and at other ports of a known host, the stream must request or contain the list.
+// (The first word of a status line is not enough: the real server copies it from the request.) At another host with
+// that port, and at other ports of a known host, the stream must request or contain the list.
 func probeStream(p *wire.Probe) wire.Verdict {
 	direction := p.PortDirection()
 	if direction == wire.Unknown || !isText(p.Payload) {

@@ -166,7 +166,7 @@ func (e *entry) differs(f *facts) string {
 
 func isLetter(r rune) bool { return r > '9' }
 
-// translated reports whether address translation between a server and the heartbeat server may explain that a list has
+// translated reports whether address translation between a server and the heartbeat server may explain why a list has
 // another address.
 func (l *list) translated(from netip.Addr, f *facts) bool {
 	if isLocal(from) && !isLocal(l.place.Src.Addr()) {
