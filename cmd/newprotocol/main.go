@@ -59,7 +59,8 @@ func inTree(dir string) bool {
 	return err == nil
 }
 
-// unknownSource is written instead of the path of the source tree if a program built with -trimpath does not know it.
+// unknownSource is written instead of the path of the source tree if a program built with -trimpath does not know the
+// path.
 const unknownSource = "../gamedissect"
 
 // ofProgram returns the version of gamedissect that this program belongs to. If the program was built in a source tree,
