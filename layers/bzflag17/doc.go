@@ -4,10 +4,10 @@
 // The sources are the protocol document (BZFlag network protocol, version 107b) and the behaviour of real servers and
 // clients of 1.07c and 1.07e. Where the document and the programs differ, this package decodes what the programs send:
 //
-//   - MsgTeleport has the code tp. The document shows the code sc instead, which is the code of MsgScore. Both messages
-//     also have the same lengths, so nothing distinguishes them. In the dialect wire.Document, every sc is decoded as
+//   - MsgTeleport has the code "tp". The document shows "sc" instead, which is the code of MsgScore. Both messages
+//     also have the same lengths, so nothing distinguishes them. In the dialect wire.Document, every "sc" is decoded as
 //     MsgTeleport.
-//   - MsgTeamUpdate has the code tu. The document shows the code to instead, which is the code of MsgTimeLeft. A
+//   - MsgTeamUpdate has the code "tu". The document shows "to" instead, which is the code of MsgTimeLeft. A
 //     message with this code and ten bytes is decoded as MsgTeamUpdate, and reported unless the dialect is
 //     wire.Document.
 //   - The document swaps the meanings of the two reasons in MsgShotEnd. The dialect determines which names are shown.

@@ -28,7 +28,7 @@ func (s *SetTTL) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(s.TTL), 10)
 }
 
-// LagPing is a lag ping of the server, or the client's echo of it. See MsgLagPing in the protocol document.
+// LagPing is a lag ping from the server, or the client's echo of it. See MsgLagPing in the protocol document.
 type LagPing = bzflag.LagPing
 
 // WorldHash identifies the world. A client that already has this world need not download it. Only 1.07e has this

@@ -70,8 +70,9 @@ func (s *session) nameSender(l *Layer, r bzflag.Route, lane uint32) {
 	}
 }
 
-// greeter returns the address from which the hello for a connection to server came. Players of the same game connect to
-// different announced ports, but their hellos come from the same port. lane is the lane of a message to or from server.
+// greeter returns the address that sent the hello for a connection to a server. Players of the same game connect to
+// different announced ports, but their hellos come from the same port. lane is the lane of a message to or from the
+// server.
 func (s *session) greeter(lane uint32, server netip.AddrPort) netip.AddrPort {
 	if port := s.announced.GetAt(lane, server); port != nil {
 		return netip.AddrPortFrom(server.Addr(), *port)

@@ -347,7 +347,8 @@ func TestTrackerFinds(t *testing.T) {
 	}
 }
 
-// played passes messages to a tracker, and then calls end. It returns all findings that the last message and end cause.
+// played passes messages to a tracker, and then calls end. It returns all findings that result from the last message or
+// from the call of end.
 func played(list []timed, end func(wire.Tracker, int64)) (found []string) {
 	client, server := netip.MustParseAddrPort("192.0.2.10:4000"), netip.MustParseAddrPort("192.0.2.1:6001")
 	s := newStage()

@@ -59,7 +59,7 @@ func (t *connectionTable) find(e *event, r bzflag.Route) bool {
 }
 
 // adopt finds the connection of a client whose first datagram does not come from the port that the client announced.
-// Some routers change the port. Like servers, adopt assigns the datagram to a client at the same address that has not
+// Some routers change the port. As servers do, adopt assigns the datagram to a client at the same address that has not
 // sent a datagram yet.
 func (t *connectionTable) adopt(e *event, r bzflag.Route) bool {
 	route := t.links.Get(udpLink{netip.AddrPortFrom(r.Client.Addr(), 0), r.Server.Addr()})

@@ -42,7 +42,8 @@ const (
 	listenTime17e = 10*second + second/2
 )
 
-// A client that connects within refusalMemory after a refusal is reported. Later, the client may try again.
+// refusalMemory is the time after a refusal in which another connection of the client is reported. After that, the
+// client may try again.
 const refusalMemory = 10 * second
 
 // helloTracker remembers the ports to which clients are expected to connect.
@@ -174,7 +175,7 @@ func opensConnection(k Code) bool {
 	return false
 }
 
-// forgetRefusal drops the record of a client's refusal by a server.
+// forgetRefusal forgets that a server refused a client.
 func (t *helloTracker) forgetRefusal(client, server netip.AddrPort) {
 	t.refused.Delete(hostPair{client.Addr(), server.Addr()})
 }

@@ -21,7 +21,7 @@ const (
 	enterDelay = second      // MsgEnter may be captured this much later than its answer
 )
 
-// checkClient records a message of the client. It checks that the client has entered and has not left.
+// checkClient records a message from the client. It checks that the client has entered and has not left.
 func (t *joinTracker) checkClient(e *event) {
 	c, l := e.conn, e.layer
 	c.clientSeen, c.clientTime = true, e.place.Time
@@ -150,7 +150,7 @@ func (t *joinTracker) isShutdown(e *event) bool {
 	return true
 }
 
-// checkServer records a message of the server, and checks whether the server may send it.
+// checkServer records a message from the server, and checks whether the server may send it.
 func (t *joinTracker) checkServer(e *event) {
 	c, now := e.conn, e.place.Time
 	c.serverSeen = clock.At(max(c.serverSeen.When(), now))
@@ -163,7 +163,7 @@ func (t *joinTracker) checkServer(e *event) {
 	t.checkBeforeGame(e)
 }
 
-// checkBeforeGame checks the messages of a server to a client that is not in the game.
+// checkBeforeGame checks the server's messages to a client that is not in the game.
 func (t *joinTracker) checkBeforeGame(e *event) {
 	c, k, name := e.conn, e.layer.Code, e.layer.Message.Name
 	switch c.stage {

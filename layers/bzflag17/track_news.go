@@ -61,7 +61,7 @@ func isWish(l *Layer) bool {
 	return false
 }
 
-// listsState reports whether a message of a server may describe the current state instead of a change.
+// listsState reports whether a server's message may describe the current state instead of a change.
 func listsState(l *Layer, h *handshake) bool {
 	switch b := l.Body.(type) {
 	case *AddPlayer:
