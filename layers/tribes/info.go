@@ -91,7 +91,7 @@ func (g *GameInfoReply) checkGame(c *wire.Cursor) {
 	}
 }
 
-// layout determines the layout from the length. If the length fits no layout, it chooses the layout whose fields are
+// layout determines the layout from the length. If no layout has this length, it chooses the layout whose fields are
 // consistent.
 func (g *GameInfoReply) layout(c *wire.Cursor) InfoLayout {
 	rest := c.Peek()

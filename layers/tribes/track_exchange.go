@@ -96,7 +96,7 @@ func matchmakingQuery(m *Query, verification bool) query {
 	return q
 }
 
-// isLike reports whether two queries are so similar that an answer fits both.
+// isLike reports whether two queries are so similar that the same answer fits both.
 func (q *query) isLike(o *query) bool {
 	return q.kind == o.kind && q.hasKey == o.hasKey && q.key == o.key
 }
