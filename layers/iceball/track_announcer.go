@@ -228,7 +228,7 @@ func (a *announcer) replaceCookie(r *registration) {
 }
 
 // findNewest returns the registration that has this cookie as its newest. If there are several, it prefers the
-// registration at address to.
+// registration at the given address.
 func (a *announcer) findNewest(id cookieID, to netip.AddrPort) *registration {
 	var found *registration
 	for i := range a.registrations {
@@ -307,8 +307,8 @@ func (r *registration) complete(now int64) {
 	r.current.at = r.announce.at
 }
 
-// compare compares a list's entry with the last completed handshake. The list was requested at the time from. If the
-// handshake was completed just before the request, or after it, the entry may also match the previous handshake.
+// compare compares a list's entry with the last completed handshake. from is the time when the list was requested. If
+// the handshake was completed just before that time, or after it, the entry may also match the previous handshake.
 // decided is false if an even older handshake might match.
 func (r *registration) compare(e *entry, from int64) (text string, decided bool) {
 	if !r.current.known || r.unread {

@@ -27,7 +27,7 @@ type timed struct {
 	missing    int // number of bytes after text that the snap length cut off
 }
 
-// after returns a message with the time s, in seconds after the capture's start.
+// after returns a message that is sent s seconds after the capture's start.
 func after(s float64, m timed) timed {
 	m.at = time.Duration(math.Round(s * float64(time.Second)))
 	return m

@@ -55,7 +55,7 @@ func aboutOf(m *HTTPRequest) uint8 {
 	return aboutOther
 }
 
-// request handles a request of an HTTP client.
+// request handles a request from an HTTP client.
 func (s *lists) request(core *wire.Base, m *HTTPRequest, p *wire.Place) {
 	s.masters.checkPort(core, p.Dst, p.Lane)
 	a := s.requests.Ask(m, p, aboutOf(m), netip.AddrPort{})

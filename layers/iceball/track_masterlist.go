@@ -28,8 +28,8 @@ type list struct {
 	entries   []entry
 	newest    Version // newest version of the game according to the list; 0 if missing
 	at        map[netip.AddrPort]struct{}
-	order     []netip.AddrPort // the keys of at, sorted
-	partial   bool             // at does not contain all entries
+	order     []netip.AddrPort // the keys of the map at, sorted
+	partial   bool             // the map at lacks some entries
 	reported  map[*wire.Rule]int
 }
 
