@@ -113,7 +113,7 @@ func (o *WriteOptions) Output(outputs *outfile.Outputs, watched bool) *outfile.F
 	return outputs.File("-w", o.Name)
 }
 
-// NewSaver begins to write to the result of Output. It must be the last step before the first packet, because it may
+// NewSaver begins a capture in the result of Output. It must be the last step before the first packet, because it may
 // replace a file, and an earlier error must leave that file unchanged. If each is set, every packet is flushed. If
 // every is set, all packets are written, not only those with selected messages.
 func (o *WriteOptions) NewSaver(to *outfile.File, each, every bool) (*Saver, error) {

@@ -85,7 +85,7 @@ func (o *ViewOptions) Run(std term.Streams) error {
 	good, further, bad := openFiles(o.good)
 	defer func() {
 		for _, file := range append(opened, further...) {
-			_ = file.Close() // close errors do not matter for input
+			_ = file.Close() // harmless: the file was only read
 		}
 	}()
 	if err := errors.Join(err, bad); err != nil {

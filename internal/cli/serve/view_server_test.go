@@ -60,7 +60,7 @@ func viewing(t *testing.T, listen string) *pageServer {
 	return s
 }
 
-// send sends a request as the page does, with the changes of a test.
+// send sends a request as the page does, after change has modified it.
 func send(s *pageServer, method, target, body string, change func(*http.Request)) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "http://"+s.at+target, strings.NewReader(body))
 	r.Header.Set("X-Token", s.page.Setup.Token)
@@ -152,7 +152,7 @@ func TestViewRequests(t *testing.T) {
 	}
 }
 
-// TestViewTicket checks that the address that other users can see opens the page only once.
+// TestViewTicket checks that a ticket opens the page only once, because other users can see it.
 func TestViewTicket(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	target := strings.TrimPrefix(s.invitation(), "http://"+s.at)

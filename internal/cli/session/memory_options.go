@@ -22,7 +22,7 @@ type MemoryOptions struct {
 	Shared    int64 // part of Megabytes for the kernel's packet buffers
 }
 
-// Limits of --memory, and parts of it.
+// Limits of --memory, and how much memory some of its parts need.
 const (
 	defaultMemory = 120     // MB
 	minMemory     = 4       // MB
@@ -30,7 +30,7 @@ const (
 	Megabyte      = 1_000_000
 
 	programMemory = 22 // MB for the program itself
-	minLimited    = 83 // MB; below this the collector would run all the time
+	minLimited    = 83 // MB; with a lower limit the collector would run all the time
 	programText   = 31 // MB that the runtime does not count: pages of the executable file
 )
 
@@ -56,8 +56,8 @@ func (o *MemoryOptions) garbage() int64 {
 	return min(max(o.Megabytes*Megabyte/5, 4*Megabyte), maxGarbage)
 }
 
-// Remembered returns how many bytes of state may be kept. It is three quarters of the memory that the program and its
-// garbage leave. Fragmentation takes the rest.
+// Remembered returns how many bytes of state may be kept: three quarters of the memory that the program and its garbage
+// leave free. Fragmentation takes the rest.
 func (o *MemoryOptions) Remembered() int64 {
 	free := (o.Megabytes-o.Shared-programMemory)*Megabyte - o.garbage()
 	return max(free/4*3, o.Megabytes*Megabyte/8)

@@ -2,7 +2,7 @@ package session
 
 import "testing"
 
-// State, program and garbage together take about as much memory as --memory says, unless it says very little.
+// State, program and garbage together take about as much memory as --memory allows, unless --memory is very low.
 func TestSharesOfMemory(t *testing.T) {
 	for _, megabytes := range []int64{4, 16, 32, 64, 120, 256, 1024, maxMemory} {
 		o := MemoryOptions{Megabytes: megabytes}

@@ -58,7 +58,7 @@ func UnreadLinks(c decode.Counters) error {
 	return errors.Join(unread...)
 }
 
-// reportCut calls find for each of the joined errors that says that a file ends inside a record.
+// reportCut calls find for each error, among those joined in err, that says that a file ends inside a record.
 func reportCut(err error, find func(*wire.TrafficFinding)) {
 	for one := range term.Causes(err) {
 		if bad, ok := errors.AsType[*capture.Error](one); ok && bad.Truncated {
