@@ -20,7 +20,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// SampleOptions are the options of the command samples.
+// SampleOptions are the options of the samples command.
 type SampleOptions struct {
 	Input  session.InputOptions
 	Decode session.DecodeOptions

@@ -46,8 +46,8 @@ func (d *tableFolder) open(whole bool) error {
 	return d.replace(d.existing("", ""), "tables that are not split by day", "name another folder")
 }
 
-// begin prepares a folder for tables. Tables that are already there must be replaced, because readers would combine
-// them with the new ones. An exporter makes folders named again-* for a day that comes again after another day.
+// begin prepares a folder for tables. Existing tables must be replaced, because readers would combine them with the new
+// ones. An exporter makes folders named again-* for a day that comes again after another day.
 func (d *tableFolder) begin(folder string) error {
 	if folder != "" {
 		there := d.existing(folder, "", "again-*")

@@ -219,7 +219,7 @@ type InterfaceSaver struct {
 	indices []int // numbers that the interfaces have in the file
 }
 
-// NewInterfaceSaver adds the interfaces of from to the file of s. filter is the capture filter.
+// NewInterfaceSaver writes descriptions of a live capture's interfaces to the file of s. filter is the capture filter.
 func NewInterfaceSaver(s *Saver, from *capture.Lives, filter string, begun time.Time) *InterfaceSaver {
 	l := &InterfaceSaver{Saver: *s, from: from, begun: begun}
 	for _, now := range from.Statistics() {

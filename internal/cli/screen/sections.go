@@ -281,8 +281,8 @@ func some[T any](s *screen, to *section, list []T, what string, text func(T) str
 	}
 }
 
-// twoLines breaks a health line that is too wide into two, if there is room for both. The second line has no label and
-// may still be too wide.
+// twoLines splits a health line that is too wide, if there is room for two lines. The second line has no label and may
+// still be too wide.
 func (s *screen) twoLines(line string) []string {
 	if s.brief {
 		return []string{line}

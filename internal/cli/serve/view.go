@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
-// ViewOptions are the options of the command view.
+// ViewOptions are the options of the view command.
 type ViewOptions struct {
 	Names   []string // files of -r
 	files   []string // files to show

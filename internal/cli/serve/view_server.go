@@ -145,7 +145,7 @@ func (s *pageServer) call(w http.ResponseWriter, r *http.Request) {
 	}
 	of, err := strconv.Atoi(cmp.Or(r.URL.Query().Get("of"), "0"))
 	if err != nil {
-		http.Error(w, "of is not a number", http.StatusBadRequest)
+		http.Error(w, "the number of the capture is invalid", http.StatusBadRequest)
 		return
 	}
 	answer := s.answer(r.Context(), of, r.URL.Query().Get("op"), request)

@@ -84,7 +84,7 @@ func ReadOnce(names []string) error {
 }
 
 // WithFiles opens the files and calls use with a source that merges their packets by time. If no file can be opened, it
-// does not call use. It returns the error of use joined with the errors for files that could not be opened.
+// does not call use. It returns the error that use returned, joined with the errors for files that could not be opened.
 func (o *InputOptions) WithFiles(stdin io.Reader, stop *Interrupt, use func(*FileSource) error) error {
 	files, trouble := open(o.Names, stdin, stop)
 	if len(files) == 0 {

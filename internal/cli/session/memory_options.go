@@ -69,7 +69,7 @@ func (o *MemoryOptions) Engine() int { return int(min(o.Remembered()/5*4, math.M
 // Statistics returns the share of Remembered for statistics.
 func (o *MemoryOptions) Statistics() int { return int(min(o.Remembered()/5, math.MaxInt)) }
 
-// Expectations returns the memory for the command check in bytes. It is half of the engine's share.
+// Expectations returns how many bytes of memory the check command may use: half of the engine's share.
 func (o *MemoryOptions) Expectations() int { return o.Engine() / 2 }
 
 // Notice returns a function for Run.Forgotten that writes to w what the engine dropped. It is for runs that print no

@@ -35,7 +35,7 @@ func useMuchMemory() []byte {
 	return much
 }
 
-// If much memory is in use, the engine is freed before sinks write their results.
+// If a lot of memory is in use, the engine is freed before sinks write their results.
 func TestEngineMakesRoom(t *testing.T) {
 	r := NewRun(decode.Options{}, Selection{})
 	s := new(lastSink)

@@ -36,7 +36,7 @@ func (t *timeless) trouble() error {
 		"the times were shifted by mistake; they count as simultaneous", t.first.File, report.Plural(t.count, "packet"), t.first.Frame)
 }
 
-// UnreadLinks returns an error if there were packets of link types that the engine does not know.
+// UnreadLinks returns an error if there were packets of link types that the engine does not support.
 func UnreadLinks(c decode.Counters) error {
 	var unread []error
 	for _, l := range c.UnknownLinks {
