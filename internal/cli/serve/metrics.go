@@ -200,8 +200,7 @@ func (m *Metrics) Attempt(a *wire.Attempt) {
 	}
 }
 
-// span returns the histogram for a time of a protocol. what is the time's name. The first call for a name makes the
-// histogram.
+// span returns the histogram for the protocol's time with the name what. The first call for a name makes the histogram.
 func (m *Metrics) span(p *protocolMetrics, what string) prometheus.Observer {
 	if !slices.Contains(p.times, what) {
 		what = otherSpan

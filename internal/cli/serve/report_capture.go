@@ -132,8 +132,7 @@ func (b *limitedCapture) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// mergeFirst merges the inputs into one file if there are several, or if an input can be read only once and must be
-// read several times.
+// If the inputs must be read several times, and are not a single file, mergeFirst merges them into one.
 func (e *embedding) mergeFirst() error {
 	o := e.o
 	if o.Filter == "" && !o.Mask && !o.Anonymize || session.IsOneFile(&o.Input) {
