@@ -65,8 +65,8 @@ func mostOf(counts map[int]occurrences) occurrences {
 	return all
 }
 
-// independent17 does for BZFlag 1.07 what independent does for 2.4. Players of 1.07 have only names. It counts
-// entering, leaving, kills, captures and chat, and the ends of matches and of attempts to enter.
+// independent17 does for BZFlag 1.07 what independent does for 2.4. It counts entering, leaving, kills, captures and
+// chat, and the ends of matches and of attempts to enter. Players of 1.07 have only names.
 func independent17(t *testing.T, name string) occurrences {
 	t.Helper()
 	counts := make(map[int]occurrences) // counts by connection

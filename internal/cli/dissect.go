@@ -44,8 +44,8 @@ var errFindings = errors.New("there are findings")
 // Counting failures may take 1/tallyPart of the memory of the statistics.
 const tallyPart = 4
 
-// run dissects packets. To select messages and findings, it calls only with their places. If only is nil, it selects
-// all. The sinks in instead, if there are any, replace messages and totals on standard output.
+// run dissects packets. The function "only" selects messages and findings by their places; nil selects all. If
+// "instead" has sinks, they replace messages and totals on standard output.
 func (o *dissectOptions) run(outputs *outfile.Outputs, only func(*wire.Place) bool,
 	instead ...session.Sink) (err error) {
 	std := outputs.Std

@@ -30,7 +30,7 @@ const mostInMemory = 128 << 10
 // its peak memory in KB.
 const peakFile = "GAMEDISSECT_PEAK"
 
-// mainWithPeak does what main does, and writes the peak memory to the file that the environment variable names.
+// mainWithPeak does what main does, and writes the peak memory to the file that GAMEDISSECT_PEAK names.
 func mainWithPeak() {
 	session.SaveMemory()
 	code := execute(os.Args[1:], term.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})

@@ -113,8 +113,8 @@ func (o *WriteOptions) Output(outputs *outfile.Outputs, watched bool) *outfile.F
 	return outputs.File("-w", o.Name)
 }
 
-// NewSaver begins a capture in the result of Output. It must be the last step before the first packet, because it may
-// replace a file, and an earlier error must leave that file unchanged. If each is set, every packet is flushed. If
+// NewSaver begins to write the file that Output declared. It must be the last step before the first packet, because it
+// may replace a file, and an earlier error must leave that file unchanged. If each is set, every packet is flushed. If
 // every is set, all packets are written, not only those with selected messages.
 func (o *WriteOptions) NewSaver(to *outfile.File, each, every bool) (*Saver, error) {
 	options := capture.WriterOptions{

@@ -34,7 +34,7 @@ func named(word string, names []string) []string {
 }
 
 // NamedBy returns the names that any of the words selects, in the order of the words. If there are no words, it returns
-// all names. If a word selects none, it returns an error, in which noun, such as "field", stands before the word.
+// all names. If a word selects none, it returns an error. noun says in errors what a name stands for, such as "field".
 func NamedBy(words, names []string, noun string) ([]string, error) {
 	if len(words) == 0 {
 		return names, nil

@@ -11,7 +11,7 @@ import (
 // the files are considered the same capture, since the bytes include the times of many packets.
 const sameBeginning = 64 << 10
 
-// WarnDuplicates reports each file that seems to be the same capture as an earlier file, by calling say. It skips
+// WarnDuplicates calls say with a warning for each file that seems to be the same capture as an earlier file. It skips
 // unreadable files, because opening them later will report the error.
 func WarnDuplicates(names []string, say func(error)) {
 	sizes, count := make([]int64, len(names)), make(map[int64]int)
