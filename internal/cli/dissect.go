@@ -41,11 +41,11 @@ type dissection struct {
 // errFindings is the error of --fail-on. It needs no text, since the output already shows the findings.
 var errFindings = errors.New("there are findings")
 
-// Counting failures takes 1/tallyPart of the memory of the statistics.
+// Counting failures may take 1/tallyPart of the memory of the statistics.
 const tallyPart = 4
 
-// run dissects packets. It passes on the messages and findings at places for which only returns true, or all of them if
-// only is nil. If instead has sinks, they replace messages and totals on standard output.
+// run dissects packets. The function "only" selects messages and findings by their places; nil selects all. If
+// "instead" has sinks, they replace messages and totals on standard output.
 func (o *dissectOptions) run(outputs *outfile.Outputs, only func(*wire.Place) bool,
 	instead ...session.Sink) (err error) {
 	std := outputs.Std

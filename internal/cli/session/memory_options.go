@@ -22,7 +22,7 @@ type MemoryOptions struct {
 	Shared    int64 // part of Megabytes for the kernel's packet buffers
 }
 
-// Limits of --memory, and parts of it.
+// Limits of --memory, and how much memory some of its parts need.
 const (
 	defaultMemory = 120     // MB
 	minMemory     = 4       // MB
@@ -30,7 +30,7 @@ const (
 	Megabyte      = 1_000_000
 
 	programMemory = 22 // MB for the program itself
-	minLimited    = 83 // MB; below this the collector would run all the time
+	minLimited    = 83 // MB; with a lower limit the collector would run all the time
 	programText   = 31 // MB that the runtime does not count: pages of the executable file
 )
 
@@ -75,7 +75,7 @@ func (o *MemoryOptions) Alone() int { return int(min(max(o.free()/4*3, o.Remembe
 // Statistics returns the share of Remembered for statistics.
 func (o *MemoryOptions) Statistics() int { return int(min(o.Remembered()/5, math.MaxInt)) }
 
-// Expectations returns the memory for the command check in bytes. It is half of the engine's share.
+// Expectations returns how many bytes of memory the check command may use: half of the engine's share.
 func (o *MemoryOptions) Expectations() int { return o.Engine() / 2 }
 
 // Notice returns a function for Run.Forgotten that writes to w what the engine dropped. It is for runs that print no
