@@ -33,7 +33,7 @@ func TestRouteOf(t *testing.T) {
 	}
 }
 
-// TestDownloads plays requests and parts. A number is a request for that offset, and a text is a part from the server.
+// TestDownloads processes requests and parts. A number is a request for that offset, and a text is a part from the server.
 func TestDownloads(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -131,7 +131,7 @@ func TestDownloadsMakeRoom(t *testing.T) {
 	}
 	memory.Turn()
 	if held, used := wiretest.Heap()-before, int64(memory.Used()); used > 1<<20 || used < held/2 || used > 2*held {
-		t.Errorf("%d bytes are in use, the budget counts %d", held, used)
+		t.Errorf("%d bytes are in use, but the budget counts %d", held, used)
 	}
 	for i := range uint16(clients) {
 		w.Request(routeOf(i), size)

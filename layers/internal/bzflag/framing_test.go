@@ -103,13 +103,13 @@ func TestWalkHeader(t *testing.T) {
 			"length 0-2 length is 1, 2 bytes follow the header"},
 		{"not between players", message("aa", 2, 0, 0), peers, "Both peers up 6", "direction 2-4 Both does not go from player to player"},
 		{"in the wrong direction", message("cc", 1, 0), up, "List up down 5",
-			"length 0-2 length is 1, what stands in it takes more, direction 2-4 List does not go to the server"},
+			"length 0-2 length is 1, but the content takes more, direction 2-4 List does not go to the server"},
 		{"in the wrong direction, from the server", message("dd", 1, 0), down, "Either down up 5", "direction 2-4 Either does not go from the server"},
 		{"a list", message("cc", 4, 1, 0, 0, 0), down, "List down down 8", ""},
 		{"a list of another size", message("cc", 4, 2, 0, 0, 0), down, "List down down 8",
-			"length 0-2 length is 4, what stands in it takes 7"},
+			"length 0-2 length is 4, but the content takes 7"},
 		{"half an element", message("cc", 3, 1, 0, 0), down, "List down down 7",
-			"length 0-2 length is 3, List from the server has 1 and any number of times 3"},
+			"length 0-2 length is 3, List from the server has 1 plus any multiple of 3"},
 		{"neither of two lengths", message("dd", 2, 0, 0), up, "Either up up 6", "length 0-2 length is 2, Either to the server has 1 or 5"},
 		{"the second of two lengths", message("dd", 5, 0, 0, 0, 0, 0), up, "Either up up 9", ""},
 		{"above the maximum length", message("bb", 4, 0, 0, 0, 0), down, "Peers down down 8", "length 0-2 length is 4, Peers has 1 to 3"},
@@ -311,7 +311,7 @@ func TestLengths(t *testing.T) {
 		{Exactly(2), "2", []int{2}, []int{0, 1, 3}},
 		{Between(1, 3), "1 to 3", []int{1, 2, 3}, []int{0, 4}},
 		{Either(2, 5), "2 or 5", []int{2, 5}, []int{0, 3, 4, 6}},
-		{Each(1, 3), "1 and any number of times 3", []int{1, 4, 1018}, []int{0, 2, 3, 1020, 1021}},
+		{Each(1, 3), "1 plus any multiple of 3", []int{1, 4, 1018}, []int{0, 2, 3, 1020, 1021}},
 	} {
 		if got := c.lengths.String(); got != c.text {
 			t.Errorf("%q, want %q", got, c.text)
