@@ -33,7 +33,8 @@ func TestRouteOf(t *testing.T) {
 	}
 }
 
-// TestDownloads processes requests and parts. A number is a request for that offset, and a text is a part from the server.
+// TestDownloads processes requests and parts. A number is a request for that offset, and a text is a part from the
+// server.
 func TestDownloads(t *testing.T) {
 	for _, c := range []struct {
 		name  string
