@@ -12,7 +12,7 @@ const (
 
 // meanings explains columns of the table of players to users.
 var meanings = map[string]string{
-	"kills":   "kills counts killed foes, teamkills counts killed teammates, hits counts both if killed by a shot, " +
+	"kills": "kills counts killed foes, teamkills counts killed teammates, hits counts both if killed by a shot, " +
 		"deaths counts all deaths",
 	"score":   "score is the server's: wins-losses-team kills since its last reset",
 	"lag":     "lag is the time from a lag ping to its echo",
