@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// The first message of each side has no header. The client sends first. If a server receives another first message, or
-// no message for 2.5 seconds, it sends its version and closes the connection.
+// The first message of each side has no header. The client sends first. If a server receives a different first message,
+// or no message for 2.5 seconds, it sends its version and closes the connection.
 const (
 	connectHeader = "BZFLAG\r\n\r\n"
 	bannerEnd     = "\r\n\r\n"

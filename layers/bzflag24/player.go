@@ -129,8 +129,8 @@ func (k *Killed) AppendSummary(b []byte) []byte {
 // killedSize is the length of the body of a client's MsgKilled without the number of a physics driver.
 const killedSize = 7
 
-// sizeKilled returns a function that computes the length of a MsgKilled body from the reason in it. victim is the
-// number of bytes of the victim's number: 0 from a client, 1 from a server.
+// sizeKilled returns a function that computes the length of a MsgKilled body from the reason in it. victim is the size
+// in bytes of the victim's number: 0 from a client, 1 from a server.
 func sizeKilled(victim int) func(body []byte) int {
 	return func(body []byte) int {
 		at := victim + 1

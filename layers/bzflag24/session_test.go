@@ -111,8 +111,8 @@ func TestCallSigns(t *testing.T) {
 	}
 }
 
-// TestOlder plays messages of 1.10 and 2.0 servers. Messages with the layout of 2.4 are decoded, and other messages are
-// shown as bytes. None breaks a rule.
+// TestOlder passes messages of 1.10 and 2.0 servers to a session. Messages with the layout of 2.4 are decoded, and
+// other messages are shown as bytes. None breaks a rule.
 func TestOlder(t *testing.T) {
 	k := newTalk(t)
 	if _, rules := k.says(server, client, wire.TCP, "BZFS0026\x03"); len(rules) != 1 || rules[0] != "version" {
@@ -213,8 +213,8 @@ func TestCutDownload(t *testing.T) {
 	}
 }
 
-// If a new client uses the port of an earlier client, its messages are not attributed to the earlier one, even if the
-// capture lacks its first messages.
+// If a new client uses the port of an earlier client, messages from the new client are not attributed to the earlier
+// one, even if the capture lacks the first of these messages.
 func TestPortUsedAgain(t *testing.T) {
 	k := newTalk(t)
 	k.says(server, client, wire.TCP, "BZFS0221\x03")

@@ -75,7 +75,8 @@ func toldCases() (all []toldCase) {
 	return all
 }
 
-// TestTold plays messages on many servers. It checks that messages about the same event are recognised as copies.
+// TestTold passes the messages of several servers to a tracker. It checks that messages about the same event are
+// recognised as copies.
 func TestTold(t *testing.T) {
 	const many = 3
 	g := newGames(t, many)

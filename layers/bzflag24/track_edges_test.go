@@ -31,7 +31,7 @@ func ended(id, slot byte) said                { return bySrv(message("se", strin
 func joinedBy(s said) said                    { s.other = true; return s }
 
 // A trackerCase is a list of messages for a tracker, and what the tracker must report for the last one: broken rules,
-// with offset and size of the finding, and values.
+// with the offset and size of each finding, and values.
 type trackerCase struct {
 	name string
 	said []said

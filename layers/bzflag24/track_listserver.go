@@ -37,8 +37,8 @@ const (
 )
 
 const (
-	maxAnswer = 1 << 20 // maximum number of bytes that are read of an answer
-	maxWords  = 200     // maximum number of bytes that are kept of a reason
+	maxAnswer = 1 << 20 // maximum number of bytes of an answer that are read
+	maxWords  = 200     // maximum number of bytes of a reason that are kept
 )
 
 // listServerTracker follows requests to list servers.

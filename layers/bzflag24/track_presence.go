@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// removal is why the server removes a client.
+// removal describes why the server removes a client.
 type removal struct {
 	reason   string
 	when     int64
@@ -72,7 +72,7 @@ func isShutdown(line string) bool {
 	return strings.Contains(line, "shutting down") || strings.Contains(line, "shut down")
 }
 
-// cutGoodbye returns the last words of a player who leaves. line is the server's message about the leaving to all
+// cutGoodbye returns the last words of a player who leaves. line is the message in which the server informs all
 // players.
 func cutGoodbye(line, callSign string) (goodbye string, ok bool) {
 	rest, ok := strings.CutPrefix(line, callSign+" has left (\"")
@@ -107,7 +107,7 @@ func (s seats) find(id PlayerID) *seat {
 	return nil
 }
 
-// who returns the name of a player in tables.
+// who returns a player's name for use in tables.
 func (s seats) who(p *Player) string {
 	if x := s.find(p.ID); x != nil {
 		return x.Who

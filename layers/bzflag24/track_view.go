@@ -15,7 +15,7 @@ type view struct {
 	complete bool // the view began with MsgAccept: players and flags that the server did not mention do not exist
 	since    int64
 	ids      []byte  // numbers of the known players
-	tanks    []*tank // tank of the same index in ids
+	tanks    []*tank // tanks[i] is the tank of the player with number ids[i]
 	flags    []flagState
 }
 

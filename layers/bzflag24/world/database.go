@@ -28,7 +28,7 @@ const (
 )
 
 // Database is a world that a client downloaded with MsgGetWorld, after its parts were joined. It is not a message. It
-// consists of the deflated content, which is a Map, and a frame with the sizes around it.
+// consists of the deflated content, which is a Map, in a frame that contains the sizes.
 type Database struct {
 	Raw     []byte // the downloaded bytes
 	Content []byte // the inflated content
@@ -137,7 +137,7 @@ func (d *Database) checkFrame() error {
 		return fmt.Errorf("the database begins with %q and a length of %d, not with %q and %d",
 			d.HeaderCode, d.HeaderSize, headerCode, headerBody)
 	case d.MapVersion != mapVersion:
-		return fmt.Errorf("map version %d, only %d is known", d.MapVersion, mapVersion)
+		return fmt.Errorf("map version %d; only %d is supported", d.MapVersion, mapVersion)
 	case int(d.Compressed) != len(d.deflated):
 		return fmt.Errorf("%d compressed bytes are announced, there are %d", d.Compressed, len(d.deflated))
 	case string(d.EndCode[:]) != endCode || d.EndSize != 0:
@@ -152,8 +152,8 @@ func (d *Database) checkFrame() error {
 // announced size, and reads at most that many bytes.
 func inflate(deflated []byte, size uint32) ([]byte, error) {
 	if most := min(max(smallest, maxRatio*len(deflated)), maxContent); int64(size) > int64(most) {
-		return nil, fmt.Errorf("%d bytes of content are announced, of %d deflated ones at most %d are read",
-			size, len(deflated), most)
+		return nil, fmt.Errorf("%d bytes of content are announced, but at most %d are read from %d deflated bytes",
+			size, most, len(deflated))
 	}
 	z, err := zlib.NewReader(bytes.NewReader(deflated))
 	if err != nil {

@@ -130,7 +130,7 @@ func TestWorldErrors(t *testing.T) {
 		{"less content than announced", "84 bytes of content are announced, there are 83", database(empty[:83], 84)},
 		{"more content than announced", "83 bytes of content are announced, there are 84", database(empty, 83)},
 		{"no content", "the content cannot be read", database(nil, 0)},
-		{"a bomb", "of 1043 deflated ones at most 104300 are read", database(make([]byte, 1<<20), 1<<31)},
+		{"a bomb", "at most 104300 are read from 1043 deflated bytes", database(make([]byte, 1<<20), 1<<31)},
 		{"a list too long", "200 dynamic_colors are announced", database(many, len(many))},
 		{"a list at the end", "3 zones are announced, there are 0", database(last, len(last))},
 		{"a list in the last zone", "14 flags are announced, there are 0", database(zone, len(zone))},

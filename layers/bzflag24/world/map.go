@@ -183,8 +183,8 @@ func (i *Instance) walk(c *wire.Cursor) {
 	}
 }
 
-// Swaps returns pairs of materials. An instance replaces the first material of each pair by the second. Servers append
-// the pairs to the name after its NUL, where older clients ignore them.
+// Swaps returns pairs of materials. An instance replaces the first material of each pair with the second. Servers
+// append the pairs to the name after its NUL, where older clients ignore them.
 func (i *Instance) Swaps() (pairs [][2]int32) {
 	_, hidden, _ := bytes.Cut(i.Name, []byte{0})
 	const size = 8
