@@ -20,7 +20,7 @@ type session struct {
 }
 
 // lastWorld is the world that was read last. All clients of a server download the same world, so the next download is
-// usually this world. If the memory budget drops it, the session reads the next download again.
+// usually this world, and need not be read again. The memory budget may drop the world.
 type lastWorld struct {
 	*world.Database // nil: none
 	memory          *bounded.Budget

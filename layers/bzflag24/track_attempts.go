@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// attemptTracker passes what clients attempt, and how servers respond, to an attempt.Account.
+// attemptTracker informs an attempt.Account of what clients attempt and how servers respond.
 type attemptTracker struct {
 	reporter *wire.Reporter
 	account  *attempt.Account

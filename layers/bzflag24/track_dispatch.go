@@ -51,7 +51,7 @@ func (d *dispatcher) fromClient(e event) {
 
 // dispatchFromClient dispatches a message from a client by its type.
 //
-//nolint:funlen // one case a message
+//nolint:funlen // one case per message
 func (d *dispatcher) dispatchFromClient(e event) {
 	c, g := e.connection, e.game
 	d.links.fromClient(e)
@@ -170,7 +170,7 @@ func (d *dispatcher) fromServer(e event) {
 
 // dispatchFromServer dispatches a message from the server by its type.
 //
-//nolint:funlen // one case a message
+//nolint:funlen // one case per message
 func (d *dispatcher) dispatchFromServer(e event) {
 	c, g := e.connection, e.game
 	switch b := e.layer.Body.(type) {

@@ -196,7 +196,7 @@ func TestMates(t *testing.T) {
 	}
 }
 
-// flying returns the message that a dropped flag is in the air.
+// flying returns the message which reports that a dropped flag is in the air.
 func flying(id, number byte, kind string) said {
 	s := dropped(id, number, kind)
 	at := 4 + 1 + 2 + 2 // after the header, the player, and the flag's number and kind

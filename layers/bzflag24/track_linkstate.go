@@ -13,7 +13,7 @@ type link struct {
 	in     bool           // the server confirmed that it receives the client's datagrams
 	out    bool           // the client confirmed that it receives datagrams, or the server sent the game by UDP
 	served bool           // a datagram from the server was captured
-	noted  bool           // a problem with a direction was reported
+	noted  bool           // a problem with one direction was reported
 
 	rejected  [2]int // datagrams to and from the server that ICMP reports as undelivered
 	goesOn    bool   // the client sent a message over TCP after the first undelivered datagram

@@ -17,7 +17,7 @@ const (
 	stepRegistered
 )
 
-// listing is a game server's registration at a list server. Before it answers, the list server tries for up to 5 s to
+// listing is a game server's registration at a list server. Before answering, the list server tries for up to 5 s to
 // connect to the game server.
 var listing = &wire.AttemptKind{
 	Name: "listing", Noun: "listing", Goal: stepRegistered, Several: true,

@@ -69,9 +69,9 @@ func (t *numberTracker) excuse(e event, id PlayerID) (x excuse, sender *connecti
 	return x, sender
 }
 
-// lackRelayed records that updates of a player that the server relays are missing. If the capture has the messages of
-// the player's client, the updates were lost between the server and this client. Otherwise they may also have been lost
-// on their way to the server.
+// lackRelayed records that relayed updates of a player are missing. If the capture has the messages of the player's
+// client, the updates were lost between the server and this client. Otherwise they may also have been lost on their way
+// to the server.
 func (t *numberTracker) lackRelayed(e event, p *Player, k *tank, h gap) {
 	if h.count > 0 {
 		t.values.reportMissing(e.message, "update", " of "+p.String(), h)
@@ -159,7 +159,8 @@ func (t *numberTracker) recordSilence(e event) {
 	t.values.recorder(e).Silence(e.game.seats.who(&Player{c.player, c.callSign}), waited)
 }
 
-// plays reports whether the client is not an observer, and the capture can show its answers to lag pings.
+// plays reports whether the client is a player, not an observer, and the capture can show the client's answers to lag
+// pings.
 func (t *numberTracker) plays(e event) bool {
 	k := e.connection.tank(e.place.Time)
 	return e.connection.spoke && k != nil && k.team != ObserverTeam && k.team != NoTeam

@@ -41,7 +41,7 @@ func (r *removal) dismiss(m message, reason string) {
 	r.dismissed = true
 }
 
-// justBefore is the maximum time from the line with the reason to the end of the connection.
+// justBefore is the maximum time between the line that states the reason and the end of the connection.
 const justBefore = int64(2 * time.Second)
 
 // isRecent reports whether the server sent a reason just before a message.
@@ -72,8 +72,8 @@ func isShutdown(line string) bool {
 	return strings.Contains(line, "shutting down") || strings.Contains(line, "shut down")
 }
 
-// cutGoodbye returns the last words of a player who leaves. line is the message in which the server informs all
-// players.
+// cutGoodbye returns the last words of a player who leaves. line is the message in which the server informs all players
+// of the departure.
 func cutGoodbye(line, callSign string) (goodbye string, ok bool) {
 	rest, ok := strings.CutPrefix(line, callSign+" has left (\"")
 	if !ok || callSign == "" {
@@ -90,7 +90,7 @@ type seat struct {
 	bzflag.Seat
 }
 
-// setScore notes the server's score of the player.
+// setScore records the score that the server announces for the player.
 func (s *seat) setScore(r bzflag.Recorder, now bzflag.Score) {
 	s.Score(r, now)
 	s.Compare(r, true)

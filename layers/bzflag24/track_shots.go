@@ -42,7 +42,8 @@ func (t *shotTracker) takeShot(e event, b *ShotBegin) {
 }
 
 // takeRelayedShot handles a shot that the server relays. It checks the shot only if the capture lacks the messages of
-// the player's client. A shot over UDP may overtake the message that permits it, so its finding is pending.
+// the player's client. A shot over UDP may overtake the message that permits it, so a finding about such a shot is
+// pending.
 func (t *shotTracker) takeRelayedShot(e event, b *ShotBegin) {
 	e.game.takeShot(e.message, &b.Shot, shooterOffset)
 	shooter := &b.Shot.Shooter
@@ -70,7 +71,7 @@ func checkShotFlag(m message, k *tank, b *ShotBegin) {
 	if k.flag == flagUnknown || k.flagType == disguise || b.FlagType == k.flagType || m.since(k.flagTime) <= lagLife {
 		return
 	}
-	m.layer.Report(ruleShotFlag, off, abbreviation, "the shot has the flag %s, but the tank carries %s",
+	m.layer.Report(ruleShotFlag, off, abbreviation, "the shot has %s, but the tank carries %s",
 		flagName(b.FlagType), flagName(k.flagType))
 }
 

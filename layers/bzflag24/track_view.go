@@ -162,7 +162,7 @@ func (k *tank) maySteal(now int64) bool {
 	return k.flag == flagUnknown || k.flagType == thief || k.thief.Known() && clock.Elapsed(k.thief.When(), now) <= lagLife
 }
 
-// barred returns the rule and the reason that forbid a tank to shoot and to grab flags. The rule is nil if the tank may
+// barred returns the rule and the reason that forbid a tank to shoot or to grab flags. The rule is nil if the tank may
 // do so. resuming means that the tank has requested the end of its pause.
 func (k *tank) barred(now int64, resuming bool) (rule *wire.Rule, why string) {
 	dying, pausing := clock.Elapsed(k.since, now), clock.Elapsed(k.pauseTime, now)

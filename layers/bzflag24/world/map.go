@@ -38,8 +38,8 @@ type Rules struct {
 	CaptureTheFlag bool
 }
 
-// list walks the number of elements, in four bytes, and the elements. It returns the number of elements that are
-// present. If that number differs from the announced one, it reports RuleStructure.
+// list walks a list: the number of elements, in four bytes, and then the elements. It returns the number of elements
+// that are present. If that number differs from the announced one, it reports RuleStructure.
 func list[T any](c *wire.Cursor, name string, v *[]T, size int, walk func(*T, *wire.Cursor)) int {
 	n := uint32(len(*v))
 	wire.U32(c, countOf(name), &n)

@@ -93,7 +93,7 @@ type Wished struct {
 	kinds  [wishKinds]wishCount
 	shot   uint16      // last granted shot
 	near   bool        // a shot came back so soon that the server is near, so the network rarely loses shots
-	surely int32       // number of ignored shots that two clients should have received, so the network hardly lost them
+	surely int32       // number of ignored shots that two clients should have received, so loss by the network is unlikely
 	first  *wire.Place // place of the first ignored wish
 }
 
