@@ -71,7 +71,8 @@ func (o *OnePlayer) Walk(c *wire.Cursor) { o.Player.walk(c, "player") }
 
 func (o *OnePlayer) AppendSummary(b []byte) []byte { return o.Player.AppendTo(b) }
 
-// Spawn announces that a player's tank is alive, and where the tank is. A client requests a spawn with an empty MsgAlive.
+// Spawn announces that a player's tank is alive, and where the tank is. A client requests a spawn with an empty
+// MsgAlive.
 type Spawn struct {
 	Player   Player
 	Position [3]float32

@@ -37,7 +37,7 @@ var (
 	ruleTrailing = &wire.Rule{
 		ID: "bzflag24.trailing-bytes", Severity: wire.Note, Rests: wire.OnBytes,
 		Title:  "bytes after the last field",
-		Why:    "Receivers ignore these bytes, so they do no harm. But the sender may use a different layout of the message.",
+		Why:    "Receivers ignore these bytes, so they do no harm. But the sender may use a different layout for the message.",
 		Source: inGame,
 	}
 	ruleStale = &wire.Rule{

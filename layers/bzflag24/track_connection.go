@@ -19,7 +19,7 @@ type connection struct {
 	removed      bool         // the connection was removed from the table
 	tcp          bool         // conversation identifies a TCP connection
 	said         bool         // the client sent at least one message
-	spoke        bool         // the client sent a message by TCP, so the capture can show the client's answers to lag pings
+	spoke        bool         // the client sent a message by TCP, so the capture can show answers to lag pings
 	heard        bool         // the server sent at least one message; used by tracker.Told
 	heardUDP     bool         // the server sent a message by UDP
 	spokeUDP     bool         // the client sent a message by UDP

@@ -14,7 +14,7 @@ import (
 // checked even if the capture lacks parts of the others.
 type connectionTable struct {
 	byRoute    *bounded.LRU[bzflag.Route, *connection]
-	games      *bounded.LRU[netip.AddrPort, game]       // a message on a connection also marks the connection's game as used
+	games      *bounded.LRU[netip.AddrPort, game]       // a message on a connection also marks the game as used
 	links      *bounded.LRU[bzflag.Route, bzflag.Route] // routes of connections by the routes of their UDP links
 	lastSerial uint32
 }

@@ -18,7 +18,7 @@ var (
 	}
 	ruleAcceptID = &wire.Rule{
 		ID: "bzflag24.accept-id", Severity: wire.Error, Rests: wire.OnPresence,
-		Title:  "MsgAccept with a different player number from the hello's",
+		Title:  "MsgAccept with a player number that differs from the hello's",
 		Why:    "The hello assigns a player number to the client, and MsgAccept only confirms it. A client that uses the wrong number acts as another player, and the server removes the client.",
 		Source: inGame + ", MsgAccept",
 	}
@@ -97,7 +97,7 @@ var (
 	ruleFace = &wire.Rule{
 		ID: "bzflag24.teleport-face", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "a teleporter face that does not exist in the world",
-		Why:    "Every teleporter has two faces, and all faces of the world are numbered from 0. Other clients look up the face to show the effect. Check whether both sides have the same world.",
+		Why:    "Every teleporter has two faces, and all faces of the world are numbered from 0. Other clients look up the face to show the effect of the teleporter. Check whether both sides have the same world.",
 		Source: inGame + ", MsgTeleport",
 	}
 )
@@ -200,7 +200,7 @@ var (
 var (
 	ruleDenied = &wire.Rule{
 		ID: "bzflag24.denied", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
-		Title:  "a request of a player that the server denied",
+		Title:  "a player's request that the server denied",
 		Why:    "In a private message to the player, the server says why it does not relay a chat line, run a command, or let the player spawn. The player's groups lack the permission. The groups depend on the login, so check whether the login succeeded, and check the groups and their permissions on the server.",
 		Source: inServer + ", commands and MsgMessage",
 	}
@@ -218,19 +218,19 @@ var (
 	}
 	ruleUnrelayed = &wire.Rule{
 		ID: "bzflag24.unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
-		Title:  "actions of a player that the server does not relay",
+		Title:  "a player's actions that the server does not relay",
 		Why:    "A server relays accepted shots and chat to all players, including the sender, and announces accepted deaths, grabs and spawns to everybody. It silently drops the rest: chat before MsgAccept or without a text; a shot with an impossible position, slot, lifetime or speed; a grab of a flag out of reach; a drop without a flag; and everything that a plugin or filter blocks. The network may also lose a shot, so shots and grabs are reported only if at least three, and at least a tenth of all, were not relayed.",
 		Source: inServer + ", MsgMessage, MsgShotBegin, MsgKilled and messages of flags",
 	}
 	ruleUpdatesUnrelayed = &wire.Rule{
 		ID: "bzflag24.updates-unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
-		Title:  "updates of a player that the server does not relay",
+		Title:  "a player's updates that the server does not relay",
 		Why:    "A server relays the updates of a tank to all other players. It silently drops updates of observers, and of players that it considers dead. Other players then see the tank stand still.",
 		Source: inServer + ", MsgPlayerUpdate",
 	}
 	ruleUnlinked = &wire.Rule{
 		ID: "bzflag24.unlinked", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
-		Title:  "datagrams that name a player but come from outside the player's UDP link",
+		Title:  "datagrams that name a player but do not come from the player's UDP link",
 		Why:    "The server (bzfs) accepts one UDP link per player: from the address of the TCP connection and the port of the first MsgUDPLinkRequest, until the player leaves. It silently drops all other datagrams, and gamedissect does not count them for any player. A router may assign another port during the game; other players then see the tank stand still. A network may send UDP and TCP from different addresses; the link then fails. If neither is the case, somebody forges the address or the player's number.",
 		Source: inHandler + ", udpReceive",
 	}
