@@ -110,7 +110,7 @@ func TestSources(t *testing.T) {
 			g.hear(game, c.said)
 			source := g.tracker.(wire.Relay).Told(nil, g.layer, &g.place).Source
 			if got, known := sources[source]; known && got != name+c.event {
-				t.Errorf("%s %s is %s", name, c.event, got)
+				t.Errorf("%s %s has the source of %s", name, c.event, got)
 			}
 			sources[source] = name + c.event
 		}

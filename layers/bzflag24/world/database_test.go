@@ -84,7 +84,7 @@ func checkContent(t *testing.T, w *world.Database) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(buf.Bytes(), w.Content) {
-		t.Errorf("encoding the content changes it: %d bytes, before %d", len(buf.Bytes()), len(w.Content))
+		t.Errorf("encoding changes the content: %d bytes instead of %d", len(buf.Bytes()), len(w.Content))
 	}
 }
 
@@ -165,7 +165,7 @@ func TestMapIsBounded(t *testing.T) {
 	}
 	m, err := w.ReadMap()
 	if n := len(m.Links); !errors.Is(err, wire.ErrTooMany) || n < 100_000 || n > links/2 {
-		t.Errorf("%d links were read, %v", n, err)
+		t.Errorf("%d links were read: %v", n, err)
 	}
 }
 

@@ -108,13 +108,13 @@ func TestDownloadsAreBounded(t *testing.T) {
 		w.Request(routeOf(0), 0)
 	}
 	if n := len(w.byRoute.Get(routeOf(0)).requested); n != maxRequests {
-		t.Errorf("%d requests wait for an answer, want %d", n, maxRequests)
+		t.Errorf("%d requests are waiting for answers, want %d", n, maxRequests)
 	}
 	for range 3 * maxRequests {
 		w.Receive(routeOf(0), []byte("ab"))
 	}
 	if n := w.byRoute.Get(routeOf(0)).unrequested; n != maxRequests {
-		t.Errorf("%d parts wait for their requests, want %d", n, maxRequests)
+		t.Errorf("%d parts are waiting for their requests, want %d", n, maxRequests)
 	}
 }
 
