@@ -41,7 +41,7 @@ func (t copyTracker) describe(room []byte, m message) wire.Told {
 	return copied
 }
 
-// requests are the client messages that the server, if it grants them, answers with a message to all players.
+// requests are the client messages that the server grants by sending a message to all players.
 var requests = map[Code]bool{
 	CodeAlive: true, CodeGrabFlag: true, CodeDropFlag: true, CodeCaptureFlag: true, CodeTransferFlag: true,
 	CodeNewRabbit: true,

@@ -18,7 +18,7 @@ type relayTracker struct {
 	connections *connectionTable
 }
 
-// takeUpdate handles a client's update. It adds a finding if the server has relayed no update of the client for a
+// takeUpdate handles a client's update. It adds a finding if the server has relayed no update from the client for a
 // while.
 func (t *relayTracker) takeUpdate(e event, b *Motion) {
 	c := e.connection

@@ -42,7 +42,7 @@ func TestStays(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		second string // name of the second player
-		ends   bool   // the first player's connection ends long before the second begins
+		ends   bool   // the first player's connection ends long before the second player's begins
 		want   []string
 	}{
 		{"another", "bob", true, []string{"5 ann >  played 100", "5 bob >  played 50"}},

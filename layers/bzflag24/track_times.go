@@ -87,7 +87,7 @@ type gameTime struct {
 	time  int64
 }
 
-// take handles MsgGameTime. It allows for datagrams that overtake each other or messages by TCP.
+// take handles MsgGameTime. It allows for datagrams that overtake other datagrams or messages over TCP.
 func (t *gameTime) take(m message, b *GameTime) {
 	if t.known && b.Microseconds < t.shown {
 		if m.tcp() && t.tcp || m.since(t.time) > lagUDP {

@@ -42,7 +42,7 @@ func (v *valueTracker) claim(e event) bool {
 const countingIdle = int64(15 * time.Second)
 
 // isCounting reports whether statistics count a message that is not an event. Servers send such messages to all
-// clients, so only those on one connection of the game, the counting connection, are counted. When it ends or is
+// clients, so only those on one connection of the game, the counting connection, are counted. When that ends or is
 // silent, another connection replaces it.
 func (v *valueTracker) isCounting(e event) bool {
 	g, c := e.game, e.connection

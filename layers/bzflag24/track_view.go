@@ -67,7 +67,7 @@ type tank struct {
 	flagType  FlagType
 	flag      int32        // number of the flag, noFlag or flagUnknown
 	flagTime  int64        // time when the flag changed
-	thief     clock.Moment // time when it lost a Thief flag
+	thief     clock.Moment // time when the tank lost a Thief flag
 	pauseTime int64
 	orders    orders
 	captured  bool // the capture has the messages of the player's client
@@ -110,7 +110,7 @@ func (v *view) known(id PlayerID) *tank {
 	return nil
 }
 
-// present is like known, but returns nil if the server has not announced the player with MsgAddPlayer.
+// present returns a player's tank, or nil if the server has not announced the player with MsgAddPlayer.
 func (v *view) present(id PlayerID) *tank {
 	if k := v.known(id); k != nil && k.present {
 		return k

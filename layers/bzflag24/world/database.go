@@ -37,7 +37,7 @@ type Database struct {
 	// Faces is the number of teleporter faces. It is -1 if a group contains teleporters, because the number of faces
 	// then depends on how often the world uses the group.
 	Faces int
-	Rules Rules // rules of the game that the server has sent so far
+	Rules Rules // game rules that the server has sent so far
 
 	HeaderSize   uint16
 	HeaderCode   [2]byte
@@ -159,7 +159,7 @@ func inflate(deflated []byte, size uint32) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the content cannot be inflated: %w", err)
 	}
-	b := bytes.NewBuffer(make([]byte, 0, int(size)+1+bytes.MinRead)) // its capacity never grows
+	b := bytes.NewBuffer(make([]byte, 0, int(size)+1+bytes.MinRead)) // the capacity never grows
 	_, err = b.ReadFrom(io.LimitReader(z, int64(size)+1))
 	content := b.Bytes()
 	switch {

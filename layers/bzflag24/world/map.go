@@ -25,7 +25,7 @@ type Map struct {
 	Weapons         []Weapon
 	Zones           []Zone
 
-	Rules Rules // rules of the game that the server has sent so far
+	Rules Rules // game rules that the server has sent so far
 
 	faces    int // see Database.Faces
 	trailing []byte

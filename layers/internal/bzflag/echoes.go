@@ -19,7 +19,7 @@ var meanings = map[string]string{
 	LostPings: "lost pings have no echo before the next ping",
 }
 
-// Echoes counts the lag pings to a player, and the echoes. As on the server, a ping is lost if its echo has not come
+// Echoes counts the lag pings to a player, and their echoes. As on the server, a ping is lost if its echo has not come
 // when the server sends the next ping.
 type Echoes struct {
 	Known int  // number of pings that were echoed or lost

@@ -14,7 +14,7 @@ import (
 type PendingFinding struct {
 	Rule   *wire.Rule
 	Text   string
-	Tell   func() string // returns the text when the finding is reported, instead of Text; may be nil
+	Tell   func() string // if not nil, returns the text when the finding is reported, instead of Text
 	Wait   int64         // nanoseconds from the message to the report
 	Enough int64         // shorter wait that suffices when the capture ends, in nanoseconds
 	Rests  any           // what the finding depends on or is about, for Outcomes.Settle; may be nil
@@ -125,8 +125,8 @@ type Outcomes struct {
 	list []*Outcome // pending outcomes, and some that are no longer pending
 }
 
-// Settle drops the findings for which chosen returns true. It also calls chosen for some findings that are already
-// settled, whose Rests is nil.
+// Settle drops the findings for which chosen returns true. It also calls chosen for some settled findings; their Rests
+// is nil.
 func (s *Outcomes) Settle(chosen func(*Outcome) bool) {
 	for _, o := range s.list {
 		if chosen(o) {

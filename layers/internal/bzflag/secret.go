@@ -9,7 +9,7 @@ var secretCommands = [...]string{"/password", "/identify", "/register", "/setpas
 // FindSecret finds the text after a secret command: text[from:to]. Both indexes are 0 if there is no such command. The
 // command may be anywhere in the text, because a line of chat may quote it.
 func FindSecret(text []byte) (from, to int) {
-	lower := bytes.Clone(text) // only ASCII letters are lowered, because the length of other letters may change
+	lower := bytes.Clone(text) // in lower case, but only ASCII letters: the length of others may change
 	for i, x := range lower {
 		if 'A' <= x && x <= 'Z' {
 			lower[i] = x | 0x20

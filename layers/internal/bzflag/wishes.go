@@ -278,8 +278,8 @@ func (of *Wished) ignore(w *openWish) {
 }
 
 // Tell decides all wishes of a client. It returns a sentence about the ignored wishes, and the place of the first one.
-// The sentence begins with called, the player's name. It is "" if the server ignored no wishes, or so few that chance
-// or the network may be the reason.
+// The sentence begins with called, the player's name. The sentence is "" if the server ignored no wishes, or so few
+// that chance or the network may be the reason.
 func (s *Wishes) Tell(of *Wished, called string, now int64) (sentence string, first *wire.Place) {
 	s.judge(of, now, true)
 	var passed, done []byte
