@@ -16,5 +16,5 @@
 //
 // The formats are defined in pcap-savefile(5), draft-ietf-opsawg-pcap and draft-ietf-opsawg-pcapng.
 //
-// Other programs may rely on the exported names of this package: see docs/api.md.
+// Other programs may rely on its exported names, see docs/api.md.
 package capture

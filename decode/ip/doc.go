@@ -5,5 +5,5 @@
 // (locate.go). The payload of a packet is a slice of its frame; only fragments are copied. Find does not verify
 // checksums, because a network device may fill them in after the capture.
 //
-// Other programs may rely on the exported names of this package: see docs/api.md.
+// Other programs may rely on its exported names, see docs/api.md.
 package ip

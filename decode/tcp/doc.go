@@ -9,5 +9,5 @@
 // This package must not depend on the content of streams or on addresses. The only packages of this module that it
 // imports are for buffers and packet times.
 //
-// Other programs must not rely on this package: see docs/api.md.
+// Other programs must not rely on it, see docs/api.md.
 package tcp

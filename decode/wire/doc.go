@@ -22,5 +22,5 @@
 // import only the standard library, gopacket and package bounded. Its subpackages contain what only some protocols
 // need: formats of values, bounded containers, questions and their answers, times, privacy, and tests.
 //
-// Other programs may rely on the exported names of this package: see docs/api.md.
+// Other programs may rely on its exported names, see docs/api.md.
 package wire

@@ -14,7 +14,7 @@ type askTracker struct {
 	pending pendingFindings
 }
 
-// removalTime is the maximum time between a removal and the private message that gives its reason.
+// removalTime is the maximum time between a removal and the private message that states its reason.
 const removalTime = 2 * second
 
 // takeLine handles a line from a client. A line is chat, which the server also sends back to the client, or a command.
@@ -38,7 +38,7 @@ func (t *askTracker) takeRelayed(e *event) {
 }
 
 // takeReply handles a private message from the server to the client. If the server removes the client right after the
-// message, the message gives the reason.
+// message, the message states the reason.
 func (t *askTracker) takeReply(e *event, line []byte) {
 	words := string(bytes.TrimSpace(wire.Trim(line)))
 	c, rule, kind, text := e.conn, ruleWarned, bzflag.Warned, "is warned"

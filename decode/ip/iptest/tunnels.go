@@ -1,6 +1,6 @@
 // Package iptest puts packets into tunnels, for tests of code that reads them.
 //
-// Other programs must not rely on this package: see docs/api.md.
+// Other programs must not rely on it, see docs/api.md.
 package iptest
 
 import (

@@ -15,5 +15,5 @@
 // This package must not depend on any particular protocol. The tests that only one protocol needs are in the package of
 // that protocol.
 //
-// Other programs must not rely on this package: see docs/api.md.
+// Other programs must not rely on it, see docs/api.md.
 package wiretest

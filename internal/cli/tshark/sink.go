@@ -40,7 +40,7 @@ func (s *dissectionSink) run(engine decode.Options) *session.Run {
 	return r
 }
 
-// overNumbered runs over a source. It also writes the packets to a file, and gives them the numbers that they have in
+// overNumbered runs over a source. It also writes the packets to a file, and assigns them the numbers that they have in
 // that file.
 func (s *dissectionSink) overNumbered(engine decode.Options, from *session.FileSource, stop *session.Interrupt,
 	name string) error {
@@ -63,7 +63,7 @@ func (s *dissectionSink) end(decode.Counters) error {
 	return err
 }
 
-// numbered is a source that writes its packets to a file, and gives them the numbers that they have in that file.
+// numbered is a source that writes its packets to a file, and assigns them the numbers that they have in that file.
 type numbered struct {
 	*session.FileSource
 	to    *capture.Writer
