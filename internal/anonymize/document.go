@@ -27,7 +27,7 @@ func (a *Anonymizer) document(body []byte, privacy func(key string) wire.Privacy
 }
 
 // A jsonRewriter rewrites the strings of a JSON text, which may be incomplete or invalid. It replaces an address with
-// the text of the address that it is mapped to. If the lengths differ, it adds or removes spaces between tokens.
+// the text of the mapped address. If the lengths differ, it adds or removes spaces between tokens.
 type jsonRewriter struct {
 	anonymizer *Anonymizer
 	privacy    func(key string) wire.Privacy
@@ -70,7 +70,7 @@ func (j *jsonRewriter) rewrite(body []byte) []byte {
 	return out
 }
 
-// literals are the words that JSON has outside strings. A wrong quote can move the words of a text there, too.
+// literals are the words that JSON has outside strings. In invalid JSON, words of a string may be outside, too.
 var literals = map[string]bool{"true": true, "false": true, "null": true}
 
 // quoted returns the length of the string at the beginning of b, and whether the string is closed.
@@ -86,7 +86,7 @@ func quoted(b []byte) (n int, closed bool) {
 	return len(b), false
 }
 
-// text rewrites the text between the quotes.
+// text rewrites the characters between two quotes.
 func (j *jsonRewriter) text(inside []byte, isKey bool) []byte {
 	if isKey {
 		j.key = string(inside)
@@ -105,7 +105,7 @@ func (j *jsonRewriter) text(inside []byte, isKey bool) []byte {
 	return j.anonymizer.jsonText(inside)
 }
 
-// plainKey reports whether a key looks as if a program chose it. Other keys may be names that players chose.
+// plainKey reports whether a key looks like one that a program chose. Other keys may be players' names.
 func plainKey(b []byte) bool {
 	for _, x := range b {
 		if (x < 'a' || x > 'z') && x != '_' {
@@ -115,7 +115,7 @@ func plainKey(b []byte) bool {
 	return len(b) <= 24
 }
 
-// fit removes or appends spaces until the text has the length. It returns nil if that is not possible.
+// fit removes or appends spaces until out is size bytes long. It returns nil if there are too few spaces to remove.
 func (j *jsonRewriter) fit(out []byte, size int) []byte {
 	extra := len(out) - size
 	if extra > len(j.blanks) {
@@ -137,7 +137,7 @@ func (j *jsonRewriter) fit(out []byte, size int) []byte {
 var shortForms = map[byte]rune{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // jsonText maps the characters of a JSON string. It keeps the form of each character: UTF-8, \u00e9, or a letter after
-// a backslash. So a name is mapped as it is elsewhere.
+// a backslash. So a name gets the same replacement as outside JSON.
 func (a *Anonymizer) jsonText(inside []byte) []byte {
 	if !utf8.Valid(inside) {
 		out := bytes.Clone(inside)
@@ -180,8 +180,8 @@ func jsonRunes(b []byte) (runes []rune, forms []byte) {
 	return runes, forms
 }
 
-// sameWidth changes the numbers of an address and keeps the length of each number. The result differs from the address
-// to which the address is mapped elsewhere.
+// sameWidth changes the numbers of an address and keeps the length of each number. Outside JSON, the same address gets
+// another replacement.
 func (a *Anonymizer) sameWidth(text []byte) []byte {
 	out := bytes.Clone(text)
 	sum := a.texts.sum(text)

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// changes are the changes that networks, capture points and faulty programs make to a capture, by name.
+// changes are the changes that networks, capture points and faulty programs make to a capture.
 var changes = []struct {
 	name string
 	do   func(list []decode.Frame, r *rand.Rand) []decode.Frame
@@ -65,7 +65,7 @@ var changes = []struct {
 	{"two days", func(list []decode.Frame, _ *rand.Rand) []decode.Frame {
 		return slices.Concat(list, each(list, func(f *decode.Frame) { f.Time += 86400e9 }))
 	}},
-	// Not for TCP, where a wrong length may move names into what looks like a world.
+	// TCP is left out, because a wrong length may move names into bytes that look like a world.
 	{"wrong byte", func(list []decode.Frame, r *rand.Rand) []decode.Frame { // including counts and lengths
 		return each(list, func(f *decode.Frame) {
 			if _, _, payload, _ := content(f); len(payload) > 0 && r.Intn(3) == 0 && !isTCP(f) {
@@ -80,7 +80,7 @@ func isTCP(f *decode.Frame) bool {
 	return ok && l.Protocol == ip.ProtocolTCP
 }
 
-// retransmittedName is a name that is in no message.
+// No message contains retransmittedName.
 const retransmittedName = "NameOfSomeoneElse"
 
 // each copies frames and changes the copies.
