@@ -46,7 +46,7 @@ var sessions = []struct {
 var own = map[string]string{
 	"bz24-ctf-capture.pcap":       "bzflag24 2, findings",                                        // shots over TCP
 	"iceball-http.pcap":           "iceball 1, HTTPRequest",                                      // an unanswered request
-	"bloodmasters-gametypes.pcap": "bloodmasters 1, ServerInfoRequest; bloodmasters 5, findings", // other game types; findings
+	"bloodmasters-gametypes.pcap": "bloodmasters 1, ServerInfoRequest; bloodmasters 5, findings", // other types; findings
 }
 
 // TestThreeSessions checks that a fourth healthy session fulfils the expectations recorded from three, and that a
