@@ -25,7 +25,7 @@ func TestKeys(t *testing.T) {
 	again, _ := anonymized(t, list, "one", false)
 	other, _ := anonymized(t, list, "other", false)
 	if !cmp.Equal(one, again) {
-		t.Error("the same key gives different captures")
+		t.Error("the same key results in different captures")
 	}
 	if cmp.Equal(one, other) {
 		t.Error("different keys give the same capture")

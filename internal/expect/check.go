@@ -13,7 +13,7 @@ type Options struct {
 	Line func(*decode.Message) string
 
 	// Memory is the approximate limit of the check's memory, in bytes. 0 means DefaultMemory. When the memory is used
-	// up, the check does not follow any more groups, and the results say so.
+	// up, the check follows no further groups, and the results say so.
 	Memory int
 
 	// Protocols are the engine's protocols. Questions of these protocols count as attempts.

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// A numbered stores distinct values and gives each of them a number.
+// A numbered stores distinct values and numbers them.
 type numbered[T comparable] struct {
 	all []T
 	at  map[T]uint32
