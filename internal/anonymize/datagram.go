@@ -51,8 +51,8 @@ func (a *Anonymizer) rewriteDatagram(d *datagram) {
 	ip.UpdateTransport(d.protocol(), d.content, len(d.content)+d.missing, oldHosts, newHosts, old)
 }
 
-// fragment rewrites a fragment of a datagram of the protocols. If the datagram is incomplete, it overwrites the
-// content.
+// fragment rewrites a fragment of a datagram of the protocols. If the datagram is incomplete, fragment overwrites
+// everything except a UDP header.
 func (a *Anonymizer) fragment(l *ip.Layout, content []byte) {
 	d := a.datagrams[a.info.Datagram]
 	if d == nil {

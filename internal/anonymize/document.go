@@ -180,8 +180,8 @@ func jsonRunes(b []byte) (runes []rune, forms []byte) {
 	return runes, forms
 }
 
-// sameWidth changes the numbers of an address and keeps the length of each number. Outside JSON, the same address gets
-// another replacement.
+// sameWidth changes the numbers of an address and keeps the length of each number. The result is not the address that
+// replaces the same address elsewhere.
 func (a *Anonymizer) sameWidth(text []byte) []byte {
 	out := bytes.Clone(text)
 	sum := a.texts.sum(text)

@@ -64,7 +64,8 @@ func (a *Anonymizer) isRecognised() bool {
 	return a.recognised[conversationOf(c)]
 }
 
-// isTunnelled reports whether the current frame contains a packet in a tunnel, or is a fragment of such a packet.
+// isTunnelled reports whether the current frame, or the datagram of which it is a fragment, contains a packet in a
+// tunnel.
 func (a *Anonymizer) isTunnelled() bool {
 	d := a.datagrams[a.info.Datagram]
 	return a.info.Tunnels > 0 || d != nil && d.info.Tunnels > 0

@@ -143,8 +143,8 @@ func (w *people) read(t *wire.Tree, fields [][]string) (id Value, name []byte) {
 	return id, name
 }
 
-// isPlayer reports whether a value is the number or the address of a player. A number to which the protocol gives a
-// name does not identify a player.
+// isPlayer reports whether a value is the number or the address of a player. If the protocol has a name for a number,
+// that number does not identify a player.
 func (v *Value) isPlayer() bool {
 	return v.Kind == wire.Address || v.Kind == wire.Enum && (len(v.Bytes) > 0 || v.Symbols.Name(int64(v.Num)) == "")
 }
