@@ -54,8 +54,8 @@ bench: ## measure the program on large captures
 	cd tools && go run ./bench measure
 
 .PHONY: pgo
-pgo: ## rewrite the profile with which releases are compiled
-	cd tools && go run ./bench profile ../packaging/default.pgo
+pgo: ## rewrite the profile that the compiler optimises with
+	cd tools && go run ./bench profile ../cmd/gamedissect/default.pgo
 
 .PHONY: cover
 cover: ## print how much of the code the tests run

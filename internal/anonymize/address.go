@@ -141,8 +141,8 @@ func (m *addresses) bytes(b []byte) {
 	}
 }
 
-// hardware maps a MAC address in place. It does not change the zero address, the bit for locally administered
-// addresses, and group addresses, except the groups of IPv6's neighbour discovery.
+// hardware maps a MAC address in place. It does not change the zero address and group addresses, except the groups of
+// IPv6's neighbour discovery. It never flips the bits that mark group addresses and locally administered addresses.
 func (m *addresses) hardware(b []byte) {
 	switch {
 	case m == nil:

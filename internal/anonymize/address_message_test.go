@@ -80,7 +80,7 @@ func joined(list []decode.Frame) map[uint16][]byte {
 }
 
 func TestChecksumsOfFragments(t *testing.T) {
-	right, changed := 0, 0 // captures of loopback devices may have wrong checksums
+	right, changed := 0, 0 // captures on loopback devices may have wrong checksums
 	for _, name := range []string{"bz17-var-ipfrag.pcap", "iceball-real-session.frag.pcap"} {
 		list := testcapture.Frames(t, captures+name)
 		out, _ := anonymized(t, list, "k", true)

@@ -96,7 +96,7 @@ func TestChecksums(t *testing.T) {
 // TestUnfinishedChecksums uses captures made on the sending host, before its network device completed the checksums.
 func TestUnfinishedChecksums(t *testing.T) {
 	for _, name := range []string{"bz17-c-violations.pcap", "bz17-var-ipfrag.pcap"} {
-		damaged := func(list []decode.Frame) int {
+		wrong := func(list []decode.Frame) int {
 			n := 0
 			for i := range list {
 				var p ip.Packet
@@ -165,7 +165,7 @@ func TestLimit(t *testing.T) {
 		}
 	}
 	if err == nil || !strings.Contains(err.Error(), "in pieces") {
-		t.Errorf("the limit is not kept: %v", err)
+		t.Errorf("the limit has no effect: %v", err)
 	}
 }
 

@@ -41,7 +41,7 @@ type Options struct {
 type Report struct {
 	Packets  int64 // kept packets
 	Dropped  int64
-	Wrapped  int64 // dropped packets of the protocols that could not be moved out of tunnels or Wi-Fi frames
+	Wrapped  int64 // dropped packets of games that could not be moved out of tunnels or Wi-Fi frames
 	Messages int64
 	Changed  int64 // messages with private content
 	Foreign  int64 // messages that now decode to different fields or findings
@@ -63,9 +63,9 @@ type Anonymizer struct {
 
 	plan       plan
 	again      retransmitted
-	recognised map[wire.ConversationID]bool // conversations of the protocols
+	recognised map[wire.ConversationID]bool // conversations whose protocol is known
 	datagrams  map[int64]*datagram          // reassembled datagrams, by number
-	lost       map[int64]bool               // incomplete datagrams of the protocols
+	lost       map[int64]bool               // incomplete datagrams of recognised conversations
 	at         *decode.Frame                // current frame
 	info       *decode.PacketInfo           // info about its packet; nil if it has no packet
 	located    located                      // location of that packet
@@ -109,7 +109,7 @@ func (a *Anonymizer) Learn(f *decode.Frame) error {
 
 func (a *Anonymizer) tooMuch() error {
 	if a.plan.size > a.options.Limit {
-		return fmt.Errorf("%w: what has to be replaced takes more than %d MB after %s; anonymize the capture in pieces, "+
+		return fmt.Errorf("%w: the replacements take more than %d MB after %s; anonymize the capture in pieces, "+
 			"with one key", ErrMemory, a.options.Limit/1e6, wire.Counted(int(a.serial), "packet"))
 	}
 	return nil

@@ -74,7 +74,7 @@ func dissected(list []decode.Frame, p *private) []string {
 			}
 		},
 		Finding: func(f *wire.TrafficFinding) {
-			if f.Rule == decode.RuleForeign { // the client's own text is masked
+			if f.Rule == decode.RuleForeign { // becomes RuleUnread, because the client's text is overwritten
 				add(&f.Place, decode.RuleUnread.ID)
 				return
 			}

@@ -7,7 +7,8 @@
 // addresses. Correct checksums are updated. Two kinds of payload bytes are overwritten: bytes that belong to no
 // message, and bytes of a retransmission that differ from the bytes that came first. Lengths never change.
 //
-// If a message is shorter or longer than its counts and lengths say, words in its public fields are changed too.
+// If a message is shorter or longer than its counts and lengths say, private text may be in its public fields. So words
+// in its public fields are changed too.
 //
 // A field that contains a packed message or a part of a message is replaced as a whole if anything in that message
 // is private or was not decoded.

@@ -52,7 +52,7 @@ func (a *Anonymizer) Rewrite(f *decode.Frame) bool {
 	return true
 }
 
-// isRecognised reports whether the current frame belongs to a conversation of the protocols.
+// isRecognised reports whether the current frame belongs to a recognised conversation.
 func (a *Anonymizer) isRecognised() bool {
 	c := a.info
 	switch {
@@ -141,7 +141,7 @@ func extensions(header []byte) {
 	}
 }
 
-// payload rewrites the payload of a UDP or TCP packet of the protocols.
+// payload rewrites the payload of a UDP or TCP packet of a recognised conversation.
 func (a *Anonymizer) payload(protocol uint8, content []byte, missing int, key int64, c *decode.PacketInfo) {
 	header, size, ok := decode.SplitTransport(protocol, content, missing)
 	if !ok {

@@ -16,7 +16,7 @@ type strength uint8
 
 const (
 	everything  strength = iota // all bytes except zeros
-	behindHead                  // only words after the first eight bytes, which usually are numbers and types
+	afterHead                   // like wordsOnly in the first eight bytes (often numbers and types); then like everything
 	wordsOnly                   // only words of printable characters
 	lettersOnly                 // only words of letters
 	weakest     = lettersOnly
@@ -38,9 +38,9 @@ func (a *Anonymizer) rewrite(m *decode.Message, partial bool) []byte {
 	in.Sealed = in.Sealed || w.opaque
 	read := func(data []byte) string { return r.read(m, data, in) }
 	before, foreign := read(m.Data), false
-	for s := behindHead; read(data) != before; s++ {
+	for s := afterHead; read(data) != before; s++ {
 		if foreign = !w.unknown || s > weakest; foreign {
-			data = w.rewrite(m.Data, everything) // nothing needs to be kept
+			data = w.rewrite(m.Data, everything) // the fields change anyway
 			break
 		}
 		data = w.rewrite(m.Data, s)
@@ -222,7 +222,7 @@ func (w *messageRewriter) bytes(b []byte) {
 	switch w.strength {
 	case everything:
 		w.anonymizer.texts.bytes(b)
-	case behindHead:
+	case afterHead:
 		w.anonymizer.texts.words(b[:min(head, len(b))], false)
 		w.anonymizer.texts.bytes(b[min(head, len(b)):])
 	default:
@@ -230,8 +230,8 @@ func (w *messageRewriter) bytes(b []byte) {
 	}
 }
 
-// undecoded replaces the bytes after an error. If they are a text that is longer than the message, it keeps the length
-// of the text.
+// undecoded replaces the bytes after an error. If the error is a text that is longer than the message, it keeps the
+// length field of the text.
 func (w *messageRewriter) undecoded(b []byte, off int) {
 	if f := w.core.Fault(); f != nil && f.Offset == off {
 		b = b[min(f.Lead, len(b)):]

@@ -107,14 +107,14 @@ func (p *plan) push(x piece) {
 // Some protocols put up to this many bytes, such as numbers and lengths, around a message.
 const (
 	maxBefore = 8
-	maxBehind = 4
+	maxAfter  = 4
 )
 
 // around records that the bytes around a message in its datagram are kept.
 func (p *plan) around(key, at, size int64) {
 	from := max(0, at-maxBefore)
 	p.keep(key, from, int(at-from))
-	p.keep(key, at+size, maxBehind)
+	p.keep(key, at+size, maxAfter)
 }
 
 // sort sorts the pieces by position. Pieces with the same position stay in the order in which they were added.

@@ -76,7 +76,7 @@ func appendIPv4(b []byte, p *ip.Packet, size int) []byte {
 	header = binary.BigEndian.AppendUint16(header, uint16(p.ID))
 	header = append(header, 0, 0, hops, p.Protocol, 0, 0)
 	header = append(append(header, p.Src.AsSlice()...), p.Dst.AsSlice()...)
-	zeros := string(make([]byte, ipv4Header)) // with the checksum 0xffff
+	zeros := string(make([]byte, ipv4Header)) // their checksum is 0xffff
 	binary.BigEndian.PutUint16(header[10:], ip.UpdateChecksum(math.MaxUint16, zeros, string(header)))
 	return append(b, header...)
 }
