@@ -29,7 +29,7 @@ func listed(list []decode.Frame) (found [][4]byte) {
 	return found
 }
 
-// TestAddressesInMessages puts public addresses into a server list, because those in the captures are private.
+// TestAddressesInMessages puts public addresses into a server list, because no capture has such a list.
 func TestAddressesInMessages(t *testing.T) {
 	list := testcapture.Frames(t, captures+"tribes-list-40.pcap")
 	network := []byte{93, 184, 216}

@@ -70,7 +70,8 @@ func (j *jsonRewriter) rewrite(body []byte) []byte {
 	return out
 }
 
-// literals are the words that JSON has outside strings. In invalid JSON, words of a string may be outside, too.
+// literals are the words that JSON has outside strings. In invalid JSON, words of a string may be outside, too; these
+// are replaced.
 var literals = map[string]bool{"true": true, "false": true, "null": true}
 
 // quoted returns the length of the string at the beginning of b, and whether the string is closed.

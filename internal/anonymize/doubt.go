@@ -63,7 +63,7 @@ func (w *messageRewriter) doubt(data []byte, read func([]byte) string) {
 	}
 }
 
-// doubtFields replaces a text that spans several fields: the part in each public field separately.
+// doubtFields handles a text that spans several fields. It tries to replace the part in each field separately.
 func (w *messageRewriter) doubtFields(from, to int, replace func(from, to int) bool) {
 	for i := range w.tree.Nodes {
 		n := &w.tree.Nodes[i]

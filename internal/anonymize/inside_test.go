@@ -87,8 +87,8 @@ func TestInside(t *testing.T) {
 				same++
 			}
 		}
-		if told := a.report.Opaque == 1; len(out) != len(c.data) || out[0] != c.data[0] || (same < len(out)/3) == c.kept ||
-			told == c.kept || a.report.Foreign > 0 {
+		if opaque := a.report.Opaque == 1; len(out) != len(c.data) || out[0] != c.data[0] || (same < len(out)/3) == c.kept ||
+			opaque == c.kept || a.report.Foreign > 0 {
 			t.Errorf("%s: %q became %q, in which %d bytes stayed; %+v", c.name, c.data, out, same, a.report)
 		}
 	}

@@ -28,7 +28,7 @@ import (
 // A name with longName letters and digits practically never occurs by chance.
 const longName = 6
 
-// names returns those private texts of a capture that are too long to occur by chance.
+// names returns those words of a capture's private texts that are too long to occur by chance.
 func names(list []decode.Frame) (long []string) {
 	p := &private{texts: make(map[string]string), addresses: make(map[netip.Addr]bool)}
 	dissected(list, p)

@@ -165,8 +165,8 @@ func isText(b []byte) bool {
 	return true
 }
 
-// words maps words in bytes of unknown content in place. A word consists of letters or, if lettersOnly is false, of
-// printable characters.
+// words maps words in bytes of unknown content in place. A word consists of two or more letters or, if lettersOnly is
+// false, of two or more printable characters.
 func (t *texts) words(b []byte, lettersOnly bool) {
 	for i := 0; i < len(b); {
 		n, _ := wordAt(b[i:], lettersOnly)

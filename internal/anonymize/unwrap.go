@@ -142,7 +142,8 @@ func linkHeader(link uint16, data []byte, is6 bool, size int) (header []byte, ok
 	return nil, true // raw IP
 }
 
-// logHeader is linkHeader for the logs of packet filters and of IPsec, and for macOS. bsd is an address family.
+// logHeader is linkHeader for the logs of packet filters and of IPsec, and for macOS. bsd is the address family, in
+// BSD's numbers.
 func logHeader(link uint16, bsd byte, size int) []byte {
 	switch link {
 	case ip.LinkENC:
