@@ -175,8 +175,8 @@ func (r *run) advance(g *group, t *thread, x *filter.Subject, frame Frame, next 
 	return ending{t, r.waiting(s, t, x), another}
 }
 
-// passes reports whether the mode allows a message that matches none of the steps that may come next. how is the reason
-// why none matches.
+// passes reports whether the mode allows a message that matches none of the steps that may come next. how says why none
+// of them matches.
 func (r *run) passes(x *filter.Subject, t *thread, how fit) bool {
 	switch r.expectation.mode {
 	case modeLoose:

@@ -49,7 +49,7 @@ func (m *machine) state(k stateKey) *state {
 	return s
 }
 
-// push returns the state in which an item comes next, and then the state next.
+// push returns the state in which item i comes first. The parameter next is the state after the item.
 func (m *machine) push(i *item, next *state) *state {
 	switch i.kind {
 	case inOrder:
@@ -63,7 +63,7 @@ func (m *machine) push(i *item, next *state) *state {
 	return m.state(stateKey{item: i, left: i.times, next: next})
 }
 
-// fork returns the state in which one part, in the state first, is parallel to the other parts.
+// fork returns the state of an any_order. first is the state of one part, and others are the parts that have not begun.
 func (m *machine) fork(i *item, first *state, others []*item, next *state) *state {
 	if len(others) == 0 {
 		return m.parallel(i, first, nil, next)

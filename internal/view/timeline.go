@@ -95,8 +95,8 @@ func (t *timeline) eventOf(e *event) Event {
 	}
 }
 
-// Kinds of events. An event in comes begins the life of a player or of a listed server, and an event in goes ends it.
-// An event in there shows that the player or server exists.
+// Kinds of events. Events in the list comes begin the life of a player or of a listed server, and events in the list
+// goes end it. Events in the list there show that the player or server exists.
 var (
 	comes = []string{"join", "announced", "listed", "verified"}
 	there = []string{"present", "server"}

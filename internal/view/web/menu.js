@@ -4,7 +4,7 @@ import { copy, el } from "gamedissect/dom";
 
 const longest = 60; // maximum number of characters that are shown of a filter
 
-// messageMenu opens the menu of a row. When the menu closes, the element from gets the focus.
+// messageMenu opens the menu of a row. from is the element that gets the focus when the menu closes.
 export function messageMenu(app, row, column, place, from) {
 	const condition = conditionOf(row, column);
 	const kind = row.finding ? conditionOf(row, "name") : kindOf(row);

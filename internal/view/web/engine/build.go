@@ -105,8 +105,8 @@ func InCache(ctx context.Context, from Source, building func()) (*Files, error) 
 // engine.
 const maxAge = 24 * time.Hour
 
-// sweep removes engines of development builds that are older than maxAge from the cache, except the one in the folder
-// but. It ignores errors, because it runs again after the next build.
+// sweep removes engines of development builds from the cache if they are older than maxAge. It keeps the engine in the
+// folder but. It ignores errors, because it runs again after the next build.
 func sweep(but string) {
 	old, _ := filepath.Glob(filepath.Join(filepath.Dir(but), "engine-devel-*")) // the pattern is valid
 	for _, dir := range old {
