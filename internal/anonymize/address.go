@@ -8,9 +8,9 @@ import (
 
 // A permuter permutes bit strings of one length and preserves the length of common prefixes. It uses the construction
 // of Crypto-PAn (Xu, Fan, Ammar, Moon: "Prefix-Preserving IP Address Anonymization", 2002): whether a bit is flipped
-// depends on the key and on the bits before it. For each bit, Crypto-PAn takes the first bit of the cipher's output.
-// But where an address equals the pad, the input of the cipher and so its output repeat, and one address in a thousand
-// would not change. So the permuter takes bit i of the output for bit i.
+// depends on the key and on the bits before it. For each bit, Crypto-PAn uses the first bit of the cipher's output. But
+// if an address equals the pad, the output is the same for every bit, and one address in a thousand would stay
+// unchanged. So the permuter uses bit i of the output for bit i.
 type permuter struct {
 	block cipher.Block
 	pad   [aes.BlockSize]byte
@@ -22,8 +22,8 @@ func newPermuter(s secret, purpose string) *permuter {
 	return p
 }
 
-// permute changes the bits in place. fixed reports whether a bit is never flipped. Its result must depend only on the
-// bits before that bit.
+// permute changes the bits in place. fixed reports whether bit i must not be flipped. Its result must depend only on
+// the bits before bit i.
 func (p *permuter) permute(bits []byte, fixed func(i int) bool) {
 	var in, out [aes.BlockSize]byte
 	flips := make([]byte, len(bits))
@@ -88,8 +88,7 @@ func (m *addresses) ip(a netip.Addr) netip.Addr {
 	return v
 }
 
-// maxCached limits the cached addresses. A cache helps, because a packet has two addresses, and mapping one needs an
-// AES block for each bit.
+// maxCached limits the number of cached addresses. Without the cache, each packet would need up to 256 AES blocks.
 const maxCached = 1 << 15
 
 func (m *addresses) compute(a netip.Addr) netip.Addr {
@@ -112,8 +111,8 @@ func (m *addresses) compute(a netip.Addr) netip.Addr {
 	return netip.AddrFrom16(b)
 }
 
-// fixedBits returns a function that reports whether bit i must not be flipped, because that would move the address into
-// or out of a class.
+// fixedBits returns a function that reports whether bit i of the address must not be flipped, because the bits before
+// it are the first bits of a class.
 func fixedBits(a netip.Addr, classes []netip.Prefix) func(i int) bool {
 	stays := 0
 	for _, c := range classes {

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// listed returns the addresses in lists of servers.
+// listed returns the addresses in the server lists of a capture.
 func listed(list []decode.Frame) (found [][4]byte) {
 	e := decode.New(decode.Options{Protocols: layers.All(), Message: func(m *decode.Message) {
 		privacy.EachField(m.Tree(), func(path string, n *wire.Node) {
@@ -29,7 +29,7 @@ func listed(list []decode.Frame) (found [][4]byte) {
 	return found
 }
 
-// TestAddressesInMessages puts public addresses into a list of servers, because no capture has such a list.
+// TestAddressesInMessages puts public addresses into a server list, because no capture has such a list.
 func TestAddressesInMessages(t *testing.T) {
 	list := testcapture.Frames(t, captures+"tribes-list-40.pcap")
 	network := []byte{93, 184, 216}
@@ -40,12 +40,12 @@ func TestAddressesInMessages(t *testing.T) {
 	out, _ := anonymized(t, list, "k", false)
 	after := listed(out)
 	if len(before) == 0 || len(after) != len(before) || !bytes.Equal(before[0][:3], network) {
-		t.Fatalf("%d addresses before, %d after", len(before), len(after))
+		t.Fatalf("%d addresses were listed, %d are listed now", len(before), len(after))
 	}
 	same := make(map[[4]byte][4]byte)
 	for i := range before {
 		if bytes.Equal(after[i][:3], network) || !bytes.Equal(after[i][:3], after[0][:3]) {
-			t.Fatalf("%v becomes %v, %v %v", before[i], after[i], before[0], after[0])
+			t.Fatalf("%v becomes %v, but %v becomes %v", before[i], after[i], before[0], after[0])
 		}
 		if old, ok := same[before[i]]; ok && old != after[i] {
 			t.Fatalf("%v becomes %v and %v", before[i], old, after[i])
@@ -87,7 +87,7 @@ func TestChecksumsOfFragments(t *testing.T) {
 		after := joined(out)
 		for id, b := range joined(list) {
 			if x, y := rightSums(b)[1], rightSums(after[id])[1]; x != y {
-				t.Fatalf("%s, datagram %d: the checksum is right before: %v, after: %v", name, id, x, y)
+				t.Fatalf("%s, datagram %d: is the checksum right? before: %v, after: %v", name, id, x, y)
 			} else if x {
 				right++
 			}
@@ -97,6 +97,6 @@ func TestChecksumsOfFragments(t *testing.T) {
 		}
 	}
 	if right == 0 || changed == 0 {
-		t.Errorf("%d checksums are right, %d datagrams are changed", right, changed)
+		t.Errorf("%d checksums are right, %d datagrams have changed", right, changed)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// commonBits counts the leading bits that two addresses share, in the slow, simple way.
+// commonBits counts the leading bits that two addresses share. It is simple and slow.
 func commonBits(a, b []byte) int {
 	for i := range 8 * len(a) {
 		if (a[i/8]^b[i/8])>>(7-i%8)&1 != 0 {
@@ -40,14 +40,14 @@ func TestPrefixesArePreserved(t *testing.T) {
 			}
 			got := commonBits(m.ip(x).AsSlice(), m.ip(y).AsSlice())
 			if got != bit {
-				t.Fatalf("%s and %s share %d bits, %s and %s share %d", x, y, bit, m.ip(x), m.ip(y), got)
+				t.Fatalf("%s and %s share %d bits, but the mapped %s and %s share %d", x, y, bit, m.ip(x), m.ip(y), got)
 			}
 			if m.ip(x) == x {
 				kept++
 			}
 		}
 		if kept > 30 {
-			t.Errorf("%d of 3000 addresses of %d bytes are unchanged", kept, size)
+			t.Errorf("%d of 3000 addresses of %d bytes stay unchanged", kept, size)
 		}
 	}
 }
@@ -63,11 +63,11 @@ func TestClassesOfAddresses(t *testing.T) {
 			end, _ := netip.AddrFromSlice(last)
 			for _, a := range []netip.Addr{class.Addr(), end} {
 				if got := m.ip(a); !class.Contains(got.Unmap()) && !class.Contains(got) {
-					t.Errorf("%s of %s becomes %s", a, class, got)
+					t.Errorf("%s, in %s, becomes %s", a, class, got)
 				}
 			}
 			if before := class.Addr().Prev(); before.IsValid() && !class.Contains(before) && class.Contains(m.ip(before)) {
-				t.Errorf("%s, not of %s, becomes %s", before, class, m.ip(before))
+				t.Errorf("%s, not in %s, becomes %s", before, class, m.ip(before))
 			}
 		}
 	}
@@ -78,7 +78,7 @@ func TestClassesOfAddresses(t *testing.T) {
 	}
 	four := netip.MustParseAddr("93.184.216.34")
 	if got := m.ip(netip.AddrFrom16(four.As16())); got.Unmap() != m.ip(four) {
-		t.Errorf("%s becomes %s inside an IPv6 address, and %s alone", four, got, m.ip(four))
+		t.Errorf("%s becomes %s inside IPv6, but %s alone", four, got, m.ip(four))
 	}
 }
 
@@ -102,11 +102,12 @@ func TestHardwareAddresses(t *testing.T) {
 	m.hardware(b[:])
 	group := netip.MustParseAddr("ff02::1:ff01:203")
 	if want := m.ip(group).As16(); [3]byte(b[3:]) != [3]byte(want[13:]) || [3]byte(b[3:]) == [3]byte{1, 2, 3} {
-		t.Errorf("the MAC address is %x for the group %s, which becomes %x", b, group, want)
+		t.Errorf("the group's MAC address is %x; %s becomes %x", b, group, want)
 	}
 }
 
-// With another key, an address changes. Two keys agree by chance only if 24 bits are equal.
+// TestAddressesChange maps addresses with many keys. At least 24 bits of each address may be flipped, so practically no
+// address stays unchanged.
 func TestAddressesChange(t *testing.T) {
 	same := make(map[string]int)
 	for i := range 3000 {
@@ -118,6 +119,6 @@ func TestAddressesChange(t *testing.T) {
 		}
 	}
 	if len(same) > 0 {
-		t.Errorf("unchanged addresses, with 3000 keys: %v", same)
+		t.Errorf("addresses stay unchanged with some of 3000 keys: %v", same)
 	}
 }

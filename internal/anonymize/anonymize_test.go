@@ -25,14 +25,14 @@ func TestKeys(t *testing.T) {
 	again, _ := anonymized(t, list, "one", false)
 	other, _ := anonymized(t, list, "other", false)
 	if !cmp.Equal(one, again) {
-		t.Error("the same key makes two different captures")
+		t.Error("the same key results in different captures")
 	}
 	if cmp.Equal(one, other) {
-		t.Error("two keys make the same capture")
+		t.Error("different keys result in the same capture")
 	}
 }
 
-// withoutFrame removes the numbers of packets, because they change when packets are left out.
+// withoutFrame removes the packet numbers, which change if packets are dropped.
 func withoutFrame(lines []string) []string {
 	var out []string
 	for _, line := range lines {
@@ -63,7 +63,7 @@ func TestOthersAreLeftOut(t *testing.T) {
 		}
 		for _, f := range out {
 			if bytes.Contains(f.Data, []byte("nobody")) {
-				t.Fatal("the content of another packet is still there")
+				t.Fatal("the output still has content that belongs to no game")
 			}
 		}
 		if d := cmp.Diff(withoutFrame(want), withoutFrame(dissected(out, nil))); !others && d != "" {
@@ -72,7 +72,7 @@ func TestOthersAreLeftOut(t *testing.T) {
 	}
 }
 
-// TestChecksums checks that correct checksums stay correct, and that wrong ones stay wrong.
+// TestChecksums checks that correct checksums stay correct, and that incorrect checksums stay incorrect.
 func TestChecksums(t *testing.T) {
 	for _, name := range []string{"bz17-c-joinleave.pcap", "bz17-var-ipfrag.pcap", "bz24-admin.pcap", "tribes-list-40.pcap", "iceball-real-session.frag.pcap"} {
 		list := testcapture.Frames(t, captures+name)
@@ -81,7 +81,7 @@ func TestChecksums(t *testing.T) {
 		for i := range list {
 			before, after := rightSums(list[i].Data), rightSums(out[i].Data)
 			if before != after {
-				t.Fatalf("%s, packet %d: right checksums: %v before, %v after", name, i+1, before, after)
+				t.Fatalf("%s, packet %d: are the checksums right? before: %v, after: %v", name, i+1, before, after)
 			}
 			if before[0] {
 				checked++
@@ -93,7 +93,7 @@ func TestChecksums(t *testing.T) {
 	}
 }
 
-// TestUnfinishedChecksums uses captures on the sending host, whose network device completes the checksums later.
+// TestUnfinishedChecksums uses captures made on the sending host, before its network device completed the checksums.
 // Anonymizing must not add wrong checksums.
 func TestUnfinishedChecksums(t *testing.T) {
 	for _, name := range []string{"bz17-c-violations.pcap", "bz17-var-ipfrag.pcap"} {
@@ -112,12 +112,12 @@ func TestUnfinishedChecksums(t *testing.T) {
 		list := testcapture.Frames(t, captures+name)
 		out, _ := anonymized(t, list, "k", true)
 		if before, after := wrong(list), wrong(out); before != after {
-			t.Errorf("%s: %d packets with wrong checksums, %d in the original", name, after, before)
+			t.Errorf("%s: %d packets have wrong checksums, but %d in the original capture", name, after, before)
 		}
 	}
 }
 
-// rightSums reports whether the checksums of IP, and of UDP or TCP, are the same as gopacket's.
+// rightSums reports whether the IP checksum and the UDP or TCP checksum are the same as gopacket's.
 func rightSums(data []byte) (right [2]bool) {
 	p := gopacket.NewPacket(data, gopacketlayers.LayerTypeEthernet, gopacket.DecodeOptions{Lazy: false})
 	ip, ok := p.NetworkLayer().(*gopacketlayers.IPv4)

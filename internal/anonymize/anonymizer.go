@@ -11,8 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// DefaultLimit is the default of Options.Limit. A capture of one gigabyte in which every message has the address of a
-// player needs about 500 MB.
+// DefaultLimit is the default of Options.Limit. It is enough for a capture of one gigabyte in which every message
+// contains a player's address.
 const DefaultLimit = 512 << 20
 
 // ErrMemory is the error if a capture needs more memory than Options.Limit.
@@ -27,11 +27,10 @@ type Options struct {
 	// Key determines the replacements. Captures anonymized with the same key have the same replacements.
 	Key []byte
 
-	// SecretsOnly replaces only passwords and tokens, with asterisks. Addresses and the rest of messages stay
-	// unchanged.
+	// SecretsOnly replaces only passwords and tokens, with asterisks. All other data stay unchanged.
 	SecretsOnly bool
 
-	// KeepOthers keeps packets that belong to no recognised conversation, but without their content.
+	// KeepOthers keeps packets that belong to no conversation of the protocols, but overwrites their content.
 	KeepOthers bool
 
 	Limit  int // bytes stored between the two passes; 0: DefaultLimit
@@ -46,10 +45,9 @@ type Report struct {
 	Messages int64
 	Changed  int64 // messages with private content
 	Foreign  int64 // messages that now decode to different fields or findings
-	Opaque   int64 // messages with a packed message that was replaced as a whole
+	Opaque   int64 // messages in which a packed message or a part of a message was replaced as a whole
 
-	// Engine contains the engine's counters: what it could not read, and what it dropped because of Options.Memory. If
-	// it dropped something, messages may be missing.
+	// Engine has the engine's counters of what it dropped because of Options.Memory, and of what it could not read.
 	Engine decode.Counters
 }
 
@@ -69,7 +67,7 @@ type Anonymizer struct {
 	datagrams  map[int64]*datagram          // reassembled datagrams, by number
 	lost       map[int64]bool               // incomplete datagrams of recognised conversations
 	at         *decode.Frame                // current frame
-	info       *decode.PacketInfo           // info about its packet; nil if there is no packet
+	info       *decode.PacketInfo           // info about its packet; nil if it has no packet
 	located    located                      // location of that packet
 	moved      []byte                       // buffer of located
 	rewriting  bool
@@ -132,7 +130,7 @@ func (a *Anonymizer) Learned() error {
 	return a.tooMuch()
 }
 
-// frame passes a frame to the engine. It numbers the frames across all files.
+// frame passes a frame to the engine. It numbers the frames of all files consecutively.
 func (a *Anonymizer) frame(f *decode.Frame) {
 	a.serial++
 	numbered := *f
@@ -143,7 +141,7 @@ func (a *Anonymizer) frame(f *decode.Frame) {
 }
 
 // segment records the position of a TCP segment in its stream. If the segment was joined from fragments, it returns the
-// part of it that an earlier packet may also have contained in one piece.
+// part of the segment that may also have come earlier in a single packet.
 func (a *Anonymizer) segment(c *decode.PacketInfo, protocol uint8, content []byte, missing int) extent {
 	if _, size, ok := decode.SplitTransport(protocol, content, missing); ok && c.At > 0 && !c.Damaged && size > 0 {
 		before, cost := a.again.learn(streamKey(c.Conversation, c.Second),

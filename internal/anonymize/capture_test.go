@@ -46,9 +46,9 @@ func rewritten(t testing.TB, list []decode.Frame, o anonymize.Options) ([]decode
 	return out, a.Report()
 }
 
-// private is the private data of a capture: texts and addresses.
+// private has the private texts and addresses of a capture.
 type private struct {
-	texts     map[string]string // with the places they come from
+	texts     map[string]string // each with the message and field that it comes from
 	addresses map[netip.Addr]bool
 	public    []byte // texts that are not private
 }
@@ -57,7 +57,7 @@ type private struct {
 func dissected(list []decode.Frame, p *private) []string {
 	var lines []string
 	add := func(place *wire.Place, what string, rest ...any) {
-		if strings.HasSuffix(what, ".denied") || strings.HasSuffix(what, ".warned") { // findings about words that are replaced
+		if strings.HasSuffix(what, ".denied") || strings.HasSuffix(what, ".warned") { // their data contain replaced words
 			return
 		}
 		lines = append(lines, fmt.Sprintf("%d %s %d %s %v", place.Frame, place.Transport, place.Conversation, what, rest))
@@ -102,7 +102,7 @@ func (p *private) message(m *decode.Message) {
 			}
 		case wire.PrivateChat:
 			text := string(n.Bytes)
-			if strings.HasPrefix(text, "/") { // the word of a command is not replaced
+			if strings.HasPrefix(text, "/") { // a command's name is not replaced
 				_, text, _ = strings.Cut(text, " ")
 			}
 			p.texts[text] = m.Name + "." + path
@@ -116,7 +116,7 @@ func (p *private) message(m *decode.Message) {
 			}
 			p.texts[string(n.Bytes)] = m.Name + "." + path
 		case wire.PrivateBytes:
-			if len(n.Bytes) >= 16 { // shorter texts may occur by chance, or be kept because of their beginning
+			if len(n.Bytes) >= 16 { // shorter texts may occur by chance, or stay because of their first bytes
 				p.texts[string(n.Bytes)] = m.Name + "." + path
 			}
 		default:
@@ -131,7 +131,7 @@ func (p *private) message(m *decode.Message) {
 	}
 }
 
-// special reports whether an address is never changed, or so common that it occurs by chance.
+// special reports whether an address is never changed, or is so common that it may occur by chance.
 func special(a netip.Addr) bool {
 	b := a.As16()
 	return a.IsMulticast() || a.IsUnspecified() || a.IsLoopback() || b[12] == 255 || a.Is4() && (b[12] == 0 || b[13] == 0 && b[14] == 0)
@@ -148,7 +148,7 @@ func (p *private) search(t *testing.T, list []decode.Frame) {
 			continue
 		}
 		if len(text) >= 4 && strings.Trim(text, "./:@ \x00") != "" && bytes.Contains(all, []byte(text)) {
-			t.Errorf("the output still has %q of %s", text, from)
+			t.Errorf("the output still has %q from %s", text, from)
 		}
 	}
 	for a := range p.addresses {

@@ -10,15 +10,15 @@
 // If a message is shorter or longer than its counts and lengths say, private text may be in its public fields. So words
 // in its public fields are changed too.
 //
-// A field may contain a packed message, or a part of a message. If anything in that message is private or was not
-// decoded, the whole field is replaced.
+// A field that contains a packed message or a part of a message is replaced as a whole if anything in that message
+// is private or was not decoded.
 //
 // Packets in tunnels or Wi-Fi frames, and packets after headers with names of programs and interfaces, are moved to
-// separate frames of the same link type, because the data around them has addresses in many places. Fragments of such
+// separate frames of the same link type, because the data around them have addresses in many places. Fragments of such
 // packets are joined.
 //
-// An address in JSON is replaced with the text of its new address. If the lengths differ, spaces between tokens are
-// added or removed. If there are too few spaces, each number of the address is replaced with a number of the same
+// An address in JSON is replaced with the text of the mapped address. If the lengths differ, spaces between tokens
+// are added or removed. If there are too few spaces, each number of the address is replaced with a number of the same
 // length instead. In the rest of HTTP, in chat and in names, the digits of an address are replaced like any other
 // digits.
 //
@@ -28,9 +28,9 @@
 //     characters . / : @ " \ stay the same;
 //   - whether two texts or two addresses are equal, and how many leading bits addresses share
 //     (Crypto-PAn). Addresses keep their class: loopback, private, link-local, unspecified.
-//     Multicast and broadcast addresses are unchanged. To keep the class, the bits at the
-//     beginning of such a block are never flipped, including the first bit of an IPv4 address;
+//     Multicast and broadcast addresses are unchanged. To keep the class, the first
+//     bits of such an address, and the first bit of any IPv4 address, are never flipped;
 //   - what the protocols list as public: the names and the content of maps, settings of servers,
-//     the words of commands in chat;
-//   - those undecodable bytes without which the findings would change.
+//     the names of chat commands;
+//   - those undecodable bytes that the findings depend on.
 package anonymize

@@ -27,7 +27,7 @@ func (a *Anonymizer) document(body []byte, privacy func(key string) wire.Privacy
 }
 
 // A jsonRewriter rewrites the strings of a JSON text, which may be incomplete or invalid. It replaces an address with
-// the text of its new address. If the lengths differ, it adds or removes spaces between tokens.
+// the text of the mapped address. If the lengths differ, it adds or removes spaces between tokens.
 type jsonRewriter struct {
 	anonymizer *Anonymizer
 	privacy    func(key string) wire.Privacy
@@ -70,7 +70,7 @@ func (j *jsonRewriter) rewrite(body []byte) []byte {
 	return out
 }
 
-// literals are the words that JSON has outside strings. If a quote is wrong, words of a text may be there too; these
+// literals are the words that JSON has outside strings. In invalid JSON, words of a string may be outside, too; these
 // are replaced.
 var literals = map[string]bool{"true": true, "false": true, "null": true}
 
@@ -87,7 +87,7 @@ func quoted(b []byte) (n int, closed bool) {
 	return len(b), false
 }
 
-// text rewrites the text between the quotes.
+// text rewrites the characters between two quotes.
 func (j *jsonRewriter) text(inside []byte, isKey bool) []byte {
 	if isKey {
 		j.key = string(inside)
@@ -106,7 +106,7 @@ func (j *jsonRewriter) text(inside []byte, isKey bool) []byte {
 	return j.anonymizer.jsonText(inside)
 }
 
-// plainKey reports whether a key looks as if a program chose it. Other keys may be names that players chose.
+// plainKey reports whether a key looks like one that a program chose. Other keys may be players' names.
 func plainKey(b []byte) bool {
 	for _, x := range b {
 		if (x < 'a' || x > 'z') && x != '_' {
@@ -116,7 +116,7 @@ func plainKey(b []byte) bool {
 	return len(b) <= 24
 }
 
-// fit removes or appends spaces until the text has the given length. It returns nil if that is not possible.
+// fit removes or appends spaces until out is size bytes long. It returns nil if there are too few spaces to remove.
 func (j *jsonRewriter) fit(out []byte, size int) []byte {
 	extra := len(out) - size
 	if extra > len(j.blanks) {
@@ -138,7 +138,7 @@ func (j *jsonRewriter) fit(out []byte, size int) []byte {
 var shortForms = map[byte]rune{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // jsonText maps the characters of a JSON string. It keeps the form of each character: UTF-8, \u00e9, or a letter after
-// a backslash. So a name is mapped to the same name in all forms.
+// a backslash. So a name gets the same replacement as outside JSON.
 func (a *Anonymizer) jsonText(inside []byte) []byte {
 	if !utf8.Valid(inside) {
 		out := bytes.Clone(inside)
@@ -181,8 +181,8 @@ func jsonRunes(b []byte) (runes []rune, forms []byte) {
 	return runes, forms
 }
 
-// sameWidth changes the numbers of an address and keeps the length of each number. The result differs from the
-// address's replacement elsewhere.
+// sameWidth changes the numbers of an address and keeps the length of each number. The result is not the address that
+// replaces the same address elsewhere.
 func (a *Anonymizer) sameWidth(text []byte) []byte {
 	out := bytes.Clone(text)
 	sum := a.texts.sum(text)

@@ -11,9 +11,9 @@ import (
 // trailing is the name of the field that wire.Trailing reads.
 const trailing = "trailing"
 
-// limit reduces w.kept, which marks the bytes of public fields, to bytes that may belong to another field than the
-// sender intended. It reports whether there are any. If the message is shorter or longer than its counts and lengths
-// say, these are all bytes of public fields. Otherwise they are the public texts that have findings.
+// limit reduces w.kept to the bytes that may be in a different field from the one that the sender intended. It reports
+// whether any bytes remain. If the message is shorter or longer than its counts and lengths say, all bytes remain.
+// Otherwise, only texts with findings remain.
 func (w *messageRewriter) limit(partial bool) bool {
 	if partial || !w.core.Exact() && !w.core.Truncated() ||
 		slices.ContainsFunc(w.tree.Nodes, func(n wire.Node) bool { return n.Name == trailing }) {
@@ -34,7 +34,7 @@ func (w *messageRewriter) limit(partial bool) bool {
 }
 
 // doubt replaces the texts in the public fields of a doubtful message. Since a wrong count or length moves the
-// following bytes to other fields, a player's name may be in the field for a map. A text is kept only if the message
+// following bytes to other fields, the field for a map may contain a player's name. A text is kept only if the message
 // decodes differently without it, because then the text is part of the format.
 func (w *messageRewriter) doubt(data []byte, read func([]byte) string) {
 	before := read(data)
@@ -74,12 +74,11 @@ func (w *messageRewriter) doubtFields(from, to int, replace func(from, to int) b
 	}
 }
 
-// fewLetters is the number of consecutive letters that may occur by chance in the bytes of a number.
+// fewLetters is the number of consecutive letters that the bytes of a number may resemble by chance.
 const fewLetters = 2
 
-// wordAt returns the length of the word at the beginning of b, in ASCII or UTF-8. A word has only letters or, if
-// lettersOnly is false, printable characters. isText reports whether the word has more letters than a number would have
-// by chance.
+// wordAt returns the length of the word at the beginning of b, in ASCII or UTF-8. A word consists of letters or, if
+// lettersOnly is false, of printable characters. isText reports whether the word has more than fewLetters letters.
 func wordAt(b []byte, lettersOnly bool) (n int, isText bool) {
 	letters := 0
 	for n < len(b) {

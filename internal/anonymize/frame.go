@@ -15,7 +15,7 @@ const (
 	tcpHeader  = 20
 )
 
-// Rewrite processes the next frame in the second pass. It replaces the frame's data, and reports whether to keep the
+// Rewrite processes the next frame in the second pass. It replaces the frame's data and reports whether to keep the
 // frame. The new data are valid until the next call.
 func (a *Anonymizer) Rewrite(f *decode.Frame) bool {
 	a.frame(f)
@@ -64,15 +64,15 @@ func (a *Anonymizer) isRecognised() bool {
 	return a.recognised[conversationOf(c)]
 }
 
-// isTunnelled reports whether the current frame contains another packet. If the frame is a fragment, it reports this
-// for the datagram.
+// isTunnelled reports whether the current frame, or the datagram of which it is a fragment, contains a packet in a
+// tunnel.
 func (a *Anonymizer) isTunnelled() bool {
 	d := a.datagrams[a.info.Datagram]
 	return a.info.Tunnels > 0 || d != nil && d.info.Tunnels > 0
 }
 
-// isPart reports whether the current frame is a fragment of a datagram that was completed. The datagram is then moved
-// to the frame that completed it.
+// isPart reports whether the current frame is part of a datagram that another frame completes and that is moved to that
+// other frame.
 func (a *Anonymizer) isPart() bool { return a.info.Datagram > 0 && a.datagrams[a.info.Datagram] != nil }
 
 func (a *Anonymizer) packet(data []byte, l *ip.Layout, recognised bool) {
@@ -109,7 +109,7 @@ func (a *Anonymizer) header(header []byte, old string) {
 		return
 	}
 	for i := ipv4Header; i < len(header); i++ {
-		header[i] = 1 // no-operation instead of options, because routes contain addresses
+		header[i] = 1 // no-operation option; routes contain addresses
 	}
 	ip.UpdateHeader(header, old)
 }
@@ -165,8 +165,8 @@ func (a *Anonymizer) payload(protocol uint8, content []byte, missing int, key in
 	clear(content[header+size:])
 }
 
-// tcpOptions overwrites all but the basic options with no-operations, because the options of Multipath TCP contain
-// addresses and keys, and a Fast Open cookie identifies a host.
+// tcpOptions overwrites all but the basic options with no-operation options, because the options of Multipath TCP
+// contain addresses and keys, and a Fast Open cookie identifies a host.
 func tcpOptions(b []byte) {
 	const end, nothing, maximum, scale, mayAcknowledge, acknowledged, timestamps = 0, 1, 2, 3, 4, 5, 8
 	for len(b) > 0 && b[0] != end {
@@ -205,7 +205,7 @@ func blank(l *ip.Layout, content []byte) {
 	if l.Protocol == ip.ProtocolTCP && header > tcpHeader {
 		tcpOptions(content[tcpHeader:header])
 	}
-	fill(content[header : header+size]) // not with zeros, which may be valid in some protocol
+	fill(content[header : header+size]) // not with zeros, which may be a valid message of some protocol
 	clear(content[header+size:])
 }
 
@@ -232,7 +232,7 @@ func (a *Anonymizer) linkAddresses(f *decode.Frame) {
 	}
 }
 
-// cooked maps the address in a Linux cooked header. The field has eight bytes.
+// cooked maps the address in a Linux cooked header. The field has eight bytes, of which the address takes size bytes.
 func (a *Anonymizer) cooked(field []byte, size int) {
 	const mac = 6
 	if size != mac {

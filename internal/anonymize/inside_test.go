@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// An envelope contains a packed message (kind 'z'), or one of the two parts of a message (kinds '0' and '1').
+// An envelope contains a packed message (z), or one of two parts of a message (0 or 1).
 type envelope struct {
 	infoLayer
 	wire.State[wire.Parts]
@@ -55,7 +55,8 @@ func zipped(text string) string {
 	return b.String()
 }
 
-// If a field contains a message, it is replaced as a whole if anything in that message is private or was not decoded.
+// TestInside checks that a field that contains a message is replaced as a whole if anything in that message is private
+// or was not decoded.
 func TestInside(t *testing.T) {
 	const open, named = `\map\canyon of the lost`, `\map\canyon of the lost\name\Alice in the hall`
 	for _, c := range []struct {
@@ -64,8 +65,8 @@ func TestInside(t *testing.T) {
 	}{
 		{"packed", "", "z" + zipped(named), false},
 		{"nothing private", "", "z" + zipped(open), true},
-		{"bytes after it", "", "z" + zipped(open+"!Alice"), false},
-		{"cut off", "", "z" + zipped(named)[:len(zipped(named))-8], false},
+		{"bytes after the pairs", "", "z" + zipped(open+"!Alice"), false},
+		{"truncated", "", "z" + zipped(named)[:len(zipped(named))-8], false},
 		{"the first part", "", "0" + named[:30], false},
 		{"the last part", "0" + named[:30], "1" + named[30:], false},
 		{"the last part, nothing private", "0" + open[:9], "1" + open[9:], true},
@@ -88,7 +89,7 @@ func TestInside(t *testing.T) {
 		}
 		if opaque := a.report.Opaque == 1; len(out) != len(c.data) || out[0] != c.data[0] || (same < len(out)/3) == c.kept ||
 			opaque == c.kept || a.report.Foreign > 0 {
-			t.Errorf("%s: %q became %q, of which %d bytes stayed; %+v", c.name, c.data, out, same, a.report)
+			t.Errorf("%s: %q became %q, in which %d bytes stayed; %+v", c.name, c.data, out, same, a.report)
 		}
 	}
 }

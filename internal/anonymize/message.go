@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
-// A strength determines which bytes of unknown content are replaced. Since some findings depend on such bytes, rewrite
-// uses the first strength that preserves the message's fields and findings.
+// A strength says which bytes of unknown content are replaced. Since some findings depend on such bytes, rewrite uses
+// the first strength that preserves the message's fields and findings.
 type strength uint8
 
 const (
@@ -81,16 +81,16 @@ type messageRewriter struct {
 	strength strength
 	out      []byte
 	header   []byte         // name of the current HTTP header
-	unknown  bool           // there are bytes of unknown content
+	unknown  bool           // the message has bytes of unknown content
 	kept     []bool         // bytes of public fields
-	inside   map[int32]bool // for fields that contain a message, by offset: whether anything in it is private
-	opaque   bool           // such a field was replaced as a whole
+	inside   map[int32]bool // by offset of a field that contains a message: is anything inside private?
+	opaque   bool           // a field that contains a message was replaced as a whole
 }
 
 func (w *messageRewriter) rewrite(data []byte, s strength) []byte {
 	w.out, w.strength = bytes.Clone(data), s
 	privacy.EachField(w.tree, func(path string, n *wire.Node) {
-		if int(n.Off+n.Size) <= len(w.out) && !n.Inside { // otherwise it is replaced with the field that contains it
+		if int(n.Off+n.Size) <= len(w.out) && !n.Inside { // fields inside are replaced with the field that contains them
 			w.field(path, n)
 		}
 	})
@@ -98,8 +98,7 @@ func (w *messageRewriter) rewrite(data []byte, s strength) []byte {
 	return w.out
 }
 
-// privateInside finds the fields that contain messages, see messageRewriter.inside. Everything that was not decoded
-// counts as private.
+// privateInside returns messageRewriter.inside. Anything that was not decoded counts as private.
 func (w *messageRewriter) privateInside() map[int32]bool {
 	private := make(map[int32]bool)
 	privacy.EachField(w.tree, func(path string, n *wire.Node) {
@@ -180,11 +179,11 @@ func (w *messageRewriter) field(path string, n *wire.Node) {
 		w.anonymizer.texts.text(value)
 	}
 	if rest := all[lead+len(value):]; len(rest) > 0 && rest[0] == 0 {
-		w.bytes(rest) // the text ends with a zero; the rest of an older text may follow
+		w.bytes(rest) // after a text, a buffer may have the rest of an older text
 	}
 }
 
-// publicHeaders are the HTTP headers about the document or the connection.
+// publicHeaders are the HTTP headers that describe the document or the connection.
 var publicHeaders = map[string]bool{
 	"length": true, "content-length": true, "content-type": true, "content-encoding": true, "transfer-encoding": true,
 	"connection": true, "accept": true, "accept-encoding": true, "cache-control": true,
@@ -202,7 +201,7 @@ func (w *messageRewriter) address(value []byte) {
 	}
 }
 
-// chat maps a chat text. It keeps the word of a command, and maps a secret separately.
+// chat maps a chat text. It keeps the name of a command, and maps a secret separately.
 func (w *messageRewriter) chat(text []byte) {
 	if w.protocol.Secret != nil {
 		if from, to := w.protocol.Secret(text); from < to {
@@ -255,12 +254,12 @@ func (a *Anonymizer) reader(p *wire.Protocol) *reader {
 	return r
 }
 
-// read decodes a message's data and returns a key for the result. The key contains the fields with their positions, the
+// read decodes a message's data and returns a key that identifies the result: the fields with their positions, the
 // broken rules, and whether the protocol recognises the data.
 func (r *reader) read(m *decode.Message, data []byte, in wire.Context) string {
 	part := r.layer.Core()
 	part.Context = in
-	_ = wire.Recall(r.layer, data, wire.Keep(m.Layer)) // the tree shows the error
+	_ = wire.Recall(r.layer, data, wire.Keep(m.Layer)) // an error is visible in the tree
 	b := append(r.text[:0], byte(part.Direction))
 	if m.Transport == wire.TCP || m.At == 0 {
 		b = append(b, confidence(m, data))
@@ -284,8 +283,8 @@ func (r *reader) read(m *decode.Message, data []byte, in wire.Context) string {
 	return string(b)
 }
 
-// confidence returns how sure the protocol would be about data at the beginning of a conversation. The data is a
-// datagram, or a message of a stream.
+// confidence returns how sure the protocol is about bytes at the beginning of a conversation. The bytes are a datagram
+// or a message of a stream.
 func confidence(m *decode.Message, data []byte) byte {
 	p := m.Protocol
 	probe, ports := p.Probe, p.UDP

@@ -25,10 +25,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// longName is the number of letters and digits that a name needs so that it does not occur by chance.
+// A name with longName letters and digits practically never occurs by chance.
 const longName = 6
 
-// names returns words of the private texts of a capture. They are too long to occur by chance.
+// names returns those words of a capture's private texts that are too long to occur by chance.
 func names(list []decode.Frame) (long []string) {
 	p := &private{texts: make(map[string]string), addresses: make(map[netip.Addr]bool)}
 	dissected(list, p)
@@ -60,7 +60,7 @@ func forms(name string) [][]byte {
 	return list
 }
 
-// findNames returns the names that still occur in frames, or across the frames of a stream.
+// findNames returns the names that the frames still contain, even if a name is split between frames of a stream.
 func findNames(list []decode.Frame, names []string) (found []string) {
 	streams := make(map[string][]byte)
 	for i := range list {
@@ -82,7 +82,7 @@ func findNames(list []decode.Frame, names []string) (found []string) {
 }
 
 // checkNames puts random names into a capture, changes the capture as networks do, and looks for the names in the
-// result.
+// anonymized capture.
 func checkNames(t *testing.T, list []decode.Frame, which int, seed string) {
 	t.Helper()
 	change := changes[which]
@@ -105,7 +105,7 @@ func checkNames(t *testing.T, list []decode.Frame, which int, seed string) {
 	}
 }
 
-// TestNoName checks that no name remains, whatever a network does to a capture. The full test uses all captures and
+// TestNoName checks that no name remains, however a network changes the capture. The full test uses all captures and
 // 1,000 keys.
 func TestNoName(t *testing.T) {
 	files := []string{"bz17-c-joinleave.pcap", "bz24-admin.pcap", "tribes-x-control.pcap", "iceball-real-session.frag.pcap"}
@@ -130,7 +130,7 @@ func TestNoName(t *testing.T) {
 	}
 }
 
-// TestRetransmissionWithOtherBytes sends different bytes in a retransmission. These bytes are in no message.
+// TestRetransmissionWithOtherBytes sends a name in a retransmission of other bytes. No message contains the name.
 func TestRetransmissionWithOtherBytes(t *testing.T) {
 	list := testcapture.Frames(t, captures+"bz17-c-joinleave.pcap")
 	changed := copied(list, rand.New(rand.NewSource(1)), 1, func(f *decode.Frame) {
@@ -153,8 +153,8 @@ func TestRetransmissionWithOtherBytes(t *testing.T) {
 	}
 }
 
-// TestNameReadAsBuild has a wrong count of clients. Because of it, the name Bravo is decoded as the program's build,
-// and only Alpha as a name.
+// TestNameReadAsBuild uses a message with a wrong count of clients. Therefore, the name Bravo is decoded as the
+// program's build, and only Alpha is decoded as a name.
 func TestNameReadAsBuild(t *testing.T) {
 	list := testcapture.Frames(t, captures+"bloodmasters-malformed.pcap")
 	if len(findNames(list, []string{"Bravo"})) == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// changes are the changes that networks, capture points and faulty programs make to a capture, by name.
+// changes are the changes that networks, capture points and faulty programs make to a capture.
 var changes = []struct {
 	name string
 	do   func(list []decode.Frame, r *rand.Rand) []decode.Frame
@@ -80,7 +80,7 @@ func isTCP(f *decode.Frame) bool {
 	return ok && l.Protocol == ip.ProtocolTCP
 }
 
-// retransmittedName is a name that is in no message.
+// No message contains retransmittedName.
 const retransmittedName = "NameOfSomeoneElse"
 
 // each copies frames and changes the copies.

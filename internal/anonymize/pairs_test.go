@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// infoLayer is the layer of a message with pairs.
+// infoLayer is the layer of a message that consists of pairs.
 type infoLayer struct{ wire.Base }
 
 type info struct{ Pairs []wire.Pair }
@@ -34,7 +34,7 @@ func (l *infoLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.Serial
 	return l.Encode(l, b, opts)
 }
 
-// The keys of pairs and public values are kept. The message decodes as before.
+// TestPairs checks that the keys of pairs and the public values are kept, and that the message decodes as before.
 func TestPairs(t *testing.T) {
 	p := &wire.Protocol{
 		Name: "toy", Messages: infoMessages, New: func() wire.Layer { return new(infoLayer) },

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A plan is the result of the first pass. It has the positions of messages and their changes.
+// A plan is the result of the first pass. It has the positions and changes of the messages.
 type plan struct {
 	pieces []piece
 	deltas []byte // XOR of old and new bytes
@@ -28,7 +28,7 @@ type piece struct {
 	key    int64
 	at     int64
 	size   int32
-	deltas int32 // index of its differences; -1 if it is kept
+	deltas int32 // index of its differences; -1 if the piece is kept
 }
 
 // datagramKey identifies the payload of the UDP datagram that a frame completed.
@@ -50,11 +50,10 @@ func packetKey(c *decode.PacketInfo, serial int64) int64 {
 	return datagramKey(serial)
 }
 
-// maxPiece is the maximum size of a piece. Because of this limit, apply finds all pieces that contain a byte close to
-// that byte.
+// maxPiece limits the size of a piece, so that apply needs to search only a few pieces before a position.
 const maxPiece = 4 << 10
 
-// If fewer than mergeBelow unchanged bytes are between changed ones, all of them form one piece.
+// If fewer than mergeBelow unchanged bytes separate changed bytes, all of them form one piece.
 const mergeBelow = costOfPiece
 
 func (p *plan) add(key, at int64, old, changed []byte) {
@@ -86,8 +85,7 @@ func (p *plan) add(key, at int64, old, changed []byte) {
 	}
 }
 
-// keep records that bytes are kept. If possible, it extends the last piece to save memory, because most of a capture is
-// kept.
+// keep records that bytes are kept. It extends the last piece if possible, because most of a capture is kept.
 func (p *plan) keep(key, at int64, n int) {
 	if i := len(p.pieces) - 1; i >= 0 {
 		if last := &p.pieces[i]; last.key == key && last.deltas < 0 && last.at+int64(last.size) == at {
@@ -106,13 +104,13 @@ func (p *plan) push(x piece) {
 	p.size += costOfPiece
 }
 
-// Limits of the framing, such as numbers and lengths, that some protocols put around a message.
+// Some protocols put up to this many bytes, such as numbers and lengths, around a message.
 const (
 	maxBefore = 8
 	maxAfter  = 4
 )
 
-// around records that the framing of a message in its datagram is kept.
+// around records that the bytes around a message in its datagram are kept.
 func (p *plan) around(key, at, size int64) {
 	from := max(0, at-maxBefore)
 	p.keep(key, from, int(at-from))
@@ -129,8 +127,8 @@ func (p *plan) sort() {
 // filler replaces bytes that belong to no message. No message of any protocol begins with it.
 const filler = 'x'
 
-// apply changes bytes of a datagram or a stream in place. Bytes may belong to two messages, if one of them was
-// incomplete. They are changed only once.
+// apply changes bytes of a datagram or a stream in place. Each byte is changed only once, even if it belongs to two
+// messages, one of which was incomplete.
 func (p *plan) apply(key, at int64, b []byte) {
 	if len(b) == 0 {
 		return

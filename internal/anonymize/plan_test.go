@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// TestPlan compares a plan with a table that has an entry for every byte.
+// TestPlan compares a plan with a simple array that has every byte of the result.
 func TestPlan(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 200 {
@@ -81,7 +81,7 @@ func FuzzAdjust(f *testing.F) {
 		a, b = a[:n], b[:n]
 		got := binary.BigEndian.AppendUint16(make([]byte, n%2), ip.UpdateChecksum(sum(a), string(a), string(b)))
 		if rest := sum(append(bytes.Clone(b), got...)); rest != 0 && rest != 0xffff {
-			t.Errorf("%x with %x adds up to %x", b, got, rest)
+			t.Errorf("%x with the checksum %x adds up to %x", b, got, rest)
 		}
 	})
 }

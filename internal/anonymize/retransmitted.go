@@ -5,9 +5,8 @@ import (
 	"sort"
 )
 
-// retransmitted finds the ranges of streams that came more than once. A retransmission may differ from the earlier
-// segment, but messages contain the bytes that came first. So in the second pass, retransmitted stores the bytes that
-// came first in these ranges.
+// retransmitted finds the ranges of streams that came more than once, and stores the bytes that came first in them. A
+// retransmission may differ from the earlier segment; only the bytes that came first become part of messages.
 type retransmitted struct {
 	come   map[int64]extent // received range of each stream
 	whole  map[int64]extent // received range in segments that came in one packet
@@ -33,7 +32,7 @@ func (e extent) union(other extent) extent {
 type repeated struct {
 	extent
 	first []byte // bytes that came first
-	known []bool // whether each byte of first is known
+	known []bool // whether a byte of first is known
 }
 
 // costOfRepeated is the approximate cost of a repeated byte: one byte in first and one in known.
@@ -45,8 +44,8 @@ func newRetransmitted() retransmitted {
 	}
 }
 
-// learn records a segment, which came in one packet or was joined from fragments. If it was joined, learn returns the
-// part of it that an earlier packet may also have contained in one piece. learn also returns how much memory it uses.
+// learn records a segment, which came in one packet or was joined from fragments. For a joined segment, before is the
+// part that may also have come earlier in a single packet. cost is the memory that learn uses.
 func (r *retransmitted) learn(key int64, segment extent, joined bool) (before extent, cost int) {
 	come, seen := r.come[key]
 	if !seen {
@@ -64,8 +63,8 @@ func (r *retransmitted) learn(key int64, segment extent, joined bool) (before ex
 	return extent{}, cost
 }
 
-// sort ends the first pass. It sorts the repeated ranges, joins overlapping ranges, and returns the memory that they
-// take in the second pass.
+// sort ends the first pass. It sorts the repeated ranges and joins overlapping ranges. It returns the memory that the
+// ranges take in the second pass.
 func (r *retransmitted) sort(read func(key int64) bool) (cost int) {
 	for key, list := range r.ranges {
 		if !read(key) {
@@ -91,7 +90,7 @@ func (r *retransmitted) sort(read func(key int64) bool) (cost int) {
 	return cost
 }
 
-// restore replaces bytes of a segment that differ from the bytes that came first. It returns the offsets of the
+// restore replaces the bytes of a segment that differ from the bytes that came first. It returns the offsets of the
 // replaced bytes.
 func (r *retransmitted) restore(key, at int64, b []byte) (others []int) {
 	list := r.ranges[key]
@@ -114,10 +113,10 @@ func (r *retransmitted) restore(key, at int64, b []byte) (others []int) {
 	return others
 }
 
-// otherFiller replaces a byte if filler is equal to the byte that came first.
+// otherFiller is used instead of filler where the byte that came first has the value of filler.
 const otherFiller = 'y'
 
-// fillOthers overwrites the bytes that restore replaced, so that they still differ from the bytes that came first.
+// fillOthers overwrites the bytes that differed from the bytes that came first. The result must still differ from them.
 func fillOthers(b []byte, others []int) {
 	for _, i := range others {
 		if b[i] == filler {

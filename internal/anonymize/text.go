@@ -8,7 +8,7 @@ import (
 )
 
 // texts maps texts to other texts. Each character stays in its class, so a text keeps its length and stays valid or
-// invalid UTF-8. The mapping of all texts with the same classes is one to one, so two names never become equal.
+// invalid UTF-8. Two different names never become equal.
 type texts struct {
 	block  cipher.Block
 	opaque cipher.Block
@@ -41,10 +41,10 @@ var punctuated = func() (at [128]int8) {
 	return at
 }()
 
-// nonUTF8 are the bytes that replace bytes above 0x7f in a text that is not UTF-8. They never occur in UTF-8.
+// nonUTF8 replaces bytes above 0x7f in a text that is not UTF-8. The replacements never occur in UTF-8.
 var nonUTF8 = alphabet{0xf8, 0xff}
 
-// shift returns the character some steps further in the same class.
+// shift returns the character that follows r by a number of steps in the same class.
 func shift(r rune, steps uint64) rune {
 	if r < 128 && punctuated[r] >= 0 {
 		n := uint64(len(punctuation))
@@ -64,7 +64,7 @@ func (a alphabet) shift(r rune, steps uint64) rune {
 }
 
 // runes maps characters in place. It shifts each character by a keyed hash of the characters before it, and then by a
-// hash of the characters after it.
+// keyed hash of the characters after it.
 func (t *texts) runes(r []rune) {
 	t.pass(r, 0, len(r), 1)
 	t.pass(r, len(r)-1, -1, -1)
@@ -95,8 +95,8 @@ func (t *texts) text(b []byte) {
 	copy(b, string(r))
 }
 
-// bytewise maps a text in an unknown encoding. The mapping of bytes outside ASCII is not one to one, because there are
-// too few byte values that keep the text from becoming UTF-8.
+// bytewise maps a text in an unknown encoding. Outside ASCII, different bytes may become equal, because only a few byte
+// values keep the text from becoming UTF-8.
 func (t *texts) bytewise(b []byte) {
 	sum := t.sum(b)
 	r := make([]rune, len(b))
@@ -106,7 +106,7 @@ func (t *texts) bytewise(b []byte) {
 			r[i] = nonUTF8.shift(nonUTF8.first, uint64(x)+uint64(sum[i%len(sum)]))
 		}
 	}
-	// Only ASCII is passed to runes, since it would take 0xf8 and above for letters of Latin-1.
+	// Only ASCII is passed to runes, which would treat 0xf8 and above as letters of Latin-1.
 	ascii := make([]rune, 0, len(r))
 	for i := range r {
 		if b[i] < utf8.RuneSelf {
@@ -122,7 +122,7 @@ func (t *texts) bytewise(b []byte) {
 	}
 }
 
-// sum returns a keyed hash, which is the last block of a cipher chain that begins with the length.
+// sum returns a keyed hash: the last block of a cipher chain that begins with the length.
 func (t *texts) sum(b []byte) (state [aes.BlockSize]byte) {
 	binary.LittleEndian.PutUint64(state[:], uint64(len(b)))
 	t.opaque.Encrypt(state[:], state[:])
@@ -137,7 +137,7 @@ func (t *texts) sum(b []byte) (state [aes.BlockSize]byte) {
 	return state
 }
 
-// bytes replaces bytes of unknown content in place. Zeros stay zeros, because programs take them for the ends of texts,
+// bytes replaces bytes of unknown content in place. Zeros stay zeros, because programs treat them as the ends of texts,
 // and other bytes do not become zeros.
 func (t *texts) bytes(b []byte) {
 	if isText(b) {
@@ -165,8 +165,8 @@ func isText(b []byte) bool {
 	return true
 }
 
-// words maps words in bytes of unknown content in place. A word is a run of two or more letters or, if lettersOnly is
-// false, of printable characters.
+// words maps words in bytes of unknown content in place. A word consists of two or more letters or, if lettersOnly is
+// false, of two or more printable characters.
 func (t *texts) words(b []byte, lettersOnly bool) {
 	for i := 0; i < len(b); {
 		n, _ := wordAt(b[i:], lettersOnly)

@@ -42,7 +42,7 @@ func TestTextsKeepTheirClasses(t *testing.T) {
 		for i := range a {
 			if a[i] < 128 && (unicode.IsUpper(a[i]) != unicode.IsUpper(b[i]) || unicode.IsDigit(a[i]) != unicode.IsDigit(b[i]) ||
 				strings.ContainsRune("./:@\"\\ \t", a[i]) && a[i] != b[i]) {
-				t.Errorf("%q of %q becomes %q", a[i], s, b[i])
+				t.Errorf("%q in %q becomes %q", a[i], s, b[i])
 			}
 		}
 	}
@@ -63,7 +63,7 @@ func TestBytesKeepZeros(t *testing.T) {
 		}
 	}
 	if bytes.Contains(got, b[:8]) {
-		t.Error("bytes are unchanged")
+		t.Error("the bytes stay unchanged")
 	}
 }
 

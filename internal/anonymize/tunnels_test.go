@@ -14,12 +14,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// checkNoAddress looks for the addresses of a packet, and for those in the headers that iptest puts around it.
+// checkNoAddress checks that written contains neither the addresses of packet nor those in the headers that iptest puts
+// around it.
 func checkNoAddress(t *testing.T, name string, packet, written []byte) {
 	t.Helper()
 	for _, secret := range [][]byte{packet[12:16], packet[16:20], {172, 16, 0, 1}, {172, 16, 0, 2}, {2, 0, 0, 0, 0, 1}} {
 		if bytes.Contains(written, secret) {
-			t.Fatalf("%s: %x is in\n%x", name, secret, written)
+			t.Fatalf("%s: found %x in\n%x", name, secret, written)
 		}
 	}
 }
@@ -34,8 +35,8 @@ func namesOf(frames []decode.Frame) (all []string) {
 	return all
 }
 
-// TestAnonymizeTunnels anonymizes a game in tunnels and Wi-Fi frames. It looks for addresses in the result, whether or
-// not the game was recognised.
+// TestAnonymizeTunnels anonymizes a game in tunnels and Wi-Fi frames, and looks for addresses in the result. It does
+// the same with frames that are not recognised.
 func TestAnonymizeTunnels(t *testing.T) {
 	var plain []decode.Frame
 	for _, f := range testcapture.Frames(t, "../../testdata/pcap/tribes-x-control.pcap") {
@@ -59,10 +60,10 @@ func TestAnonymizeTunnels(t *testing.T) {
 				checkNoAddress(t, tunnel.Name, plain[f.Number-1].Data, f.Data)
 			}
 			if r.Wrapped > 0 {
-				t.Errorf("%s: packets of games are left out: %+v", tunnel.Name, r)
+				t.Errorf("%s: packets of games are dropped: %+v", tunnel.Name, r)
 			}
 			if got := namesOf(kept); protocols != nil && !slices.Equal(got, want) {
-				t.Errorf("%s: %d messages, not %d", tunnel.Name, len(got), len(want))
+				t.Errorf("%s: %d messages, want %d", tunnel.Name, len(got), len(want))
 			}
 		}
 	}

@@ -16,16 +16,16 @@ type located struct {
 	layout  ip.Layout
 	ok      bool
 	moved   bool
-	several bool // its frame has other packets of recognised conversations
+	several bool // the frame has other packets of the protocols
 }
 
-// locate finds the packet of a frame, if the packet can stay in that frame.
+// locate finds the packet of a frame. It fails if the packet must be moved to a separate frame.
 func locate(f *decode.Frame) located {
 	l, ok := ip.Locate(f.Link, f.Data, f.Length)
 	if !ok || !isPlain(f.Link) {
 		return located{}
 	}
-	const longest = 15 // maximum bytes of tags, labels and PPPoE; MACsec, which has an address, needs more
+	const longest = 15 // maximum total size of tags, labels and PPPoE; MACsec, which has an address, is longer
 	header, wordsMask := f.Data[l.Network:l.Transport], byte(0x0f)
 	switch {
 	case f.Link == ip.LinkEthernet && l.Network > linkHeaders[f.Link]+longest:
@@ -45,7 +45,7 @@ func isPlain(link uint16) bool {
 	return true
 }
 
-// move moves the current packet, which is complete, to a separate frame with only the link's header.
+// move moves the current packet, which is complete, to a separate frame that has only the link's header.
 func (a *Anonymizer) move(p *ip.Packet) located {
 	is6 := p.Src.Is6()
 	size := len(p.Payload) + p.Missing
@@ -87,7 +87,7 @@ func appendIPv6(b []byte, p *ip.Packet, size int) []byte {
 	return append(append(b, p.Src.AsSlice()...), p.Dst.AsSlice()...)
 }
 
-// linkHeader returns the link's header for an IP packet of a given size. It copies the addresses from data, and
+// linkHeader returns the link's header for an IP packet of a given size. It copies the addresses from data;
 // linkAddresses changes them later.
 func linkHeader(link uint16, data []byte, is6 bool, size int) (header []byte, ok bool) {
 	etherType, ppp, bsd := uint16(0x0800), uint16(0x0021), byte(2)
@@ -142,8 +142,8 @@ func linkHeader(link uint16, data []byte, is6 bool, size int) (header []byte, ok
 	return nil, true // raw IP
 }
 
-// logHeader returns the link's header as linkHeader does, for the logs of packet filters and of IPsec, and for macOS.
-// bsd is the address family in BSD's numbers.
+// logHeader is linkHeader for the logs of packet filters and of IPsec, and for macOS. bsd is the address family, in
+// BSD's numbers.
 func logHeader(link uint16, bsd byte, size int) []byte {
 	switch link {
 	case ip.LinkENC:

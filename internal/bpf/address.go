@@ -1,6 +1,6 @@
 package bpf
 
-// direction says which of two conditions, on the source and on the destination, must be true.
+// A direction says whether a condition must be true of the source, of the destination, of either or of both.
 type direction uint8
 
 const (

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// The error for an unknown name marks the name.
+// TestNamesAreRefused checks that the error for an unknown name marks that name.
 func TestNamesAreRefused(t *testing.T) {
 	for _, c := range []struct{ filter, wrong string }{
 		{"host example.org", "example.org"},
@@ -19,7 +19,7 @@ func TestNamesAreRefused(t *testing.T) {
 		{"net loopback", "loopback"},
 		{"port foo", "foo"},
 		{"tcp port 80 or foo", "foo"},
-		{"port 80 or host http", "http"}, // elsewhere the name of a port
+		{"port 80 or host http", "http"}, // elsewhere, http is the name of a port
 		{`host \tcp`, `\tcp`},
 		{`\tcp`, `\tcp`},
 		{`ether host \arp`, `\arp`},
@@ -56,7 +56,7 @@ func TestNamesAreRefused(t *testing.T) {
 	}
 }
 
-// The error for rejected words marks the words and says what to write instead.
+// TestRefusals checks that the error for rejected words marks them and says what to write instead.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ filter, marks, reason string }{
 		{"udp prot 53", "    ^^^^", "no word of a capture filter"},
@@ -132,12 +132,12 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// testdata/verdicts.txt cannot have these filters, because libpcap rejects them or decides differently.
+// TestDifferencesFromLibpcap has filters that libpcap rejects, or for which its verdicts differ from ours.
 func TestDifferencesFromLibpcap(t *testing.T) {
 	ip := make([]byte, 28)
 	ip[0], ip[9], ip[20] = 0x45, 17, 6
 	for filter, want := range map[string]bool{
-		"ip[0] + tcp[0] > 0":    false, // libpcap checks only for IP
+		"ip[0] + tcp[0] > 0":    false, // libpcap checks only that the packet is IP
 		"ip[0] + udp[0] = 75":   true,
 		"ip[0] / ip[1 - 1] = 1": true, // libpcap: division by zero
 		"port bzflag":           false,
@@ -163,7 +163,7 @@ func ourCode(filter string, link capture.LinkType) ([]RawInstruction, error) {
 	return p.code, nil
 }
 
-// Jumps that are too long for eight bits take detours.
+// TestManyPorts checks jumps that are too long for eight bits.
 func TestManyPorts(t *testing.T) {
 	var conditions []string
 	for i := range 150 {
@@ -175,7 +175,7 @@ func TestManyPorts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(code) < 600 {
-		t.Fatalf("only %d instructions, so no jump is long", len(code))
+		t.Fatalf("only %d instructions, too few for a long jump", len(code))
 	}
 	packet := make([]byte, 28)
 	packet[0], packet[9] = 0x45, 17
@@ -183,13 +183,13 @@ func TestManyPorts(t *testing.T) {
 	for port := 0; port < 65536; port += 3 {
 		binary.BigEndian.PutUint16(packet[22:], uint16(port))
 		if got, want := run(code, packet, 28) != 0, port%7 != 0 || port >= 7*150; got != want {
-			t.Fatalf("port %d: accepted %v", port, got)
+			t.Fatalf("port %d: accepted: %v", port, got)
 		}
 	}
 }
 
-// The filters need jumps over about 255 instructions, the maximum of a conditional jump. One or both outcomes of a test
-// are that far away.
+// TestFarthestJumps uses filters with jumps over about 255 instructions, the maximum of a conditional jump. In each
+// test, one or both jumps are that long.
 func TestFarthestJumps(t *testing.T) {
 	ip4, ip6, other := make([]byte, 14), make([]byte, 14), make([]byte, 14)
 	binary.BigEndian.PutUint16(ip4[12:], etherIP4)
@@ -210,14 +210,15 @@ func TestFarthestJumps(t *testing.T) {
 				want   bool
 			}{{ip6, length == 5}, {ip4, length >= 1000 && length < 1000+uint32(n)}, {other, false}} {
 				if got := run(code, c.packet, length) != 0; got != c.want {
-					t.Fatalf("%d lengths, %x of length %d: %v\n%v", n, c.packet, length, got, code)
+					t.Fatalf("%d lengths, packet %x of length %d: accepted: %v\n%v", n, c.packet, length, got, code)
 				}
 			}
 		}
 	}
 }
 
-// The filter of PortsFilter accepts packets with the ports, later fragments, and both of these after a VLAN tag.
+// TestPortsFilter checks that PortsFilter's filter accepts packets with the ports, later fragments, and both of these
+// after a VLAN tag.
 func TestPortsFilter(t *testing.T) {
 	const port = 6969
 	udp := func(change func(ip []byte)) []byte {
@@ -256,8 +257,8 @@ func TestPortsFilter(t *testing.T) {
 	}
 }
 
-// An address family is in the byte order of the machine that wrote the file, and the value for IPv6 depends on that
-// machine's system.
+// TestFamiliesOfAllSystems checks address families. They are in the byte order of the machine that wrote the file, and
+// the value for IPv6 depends on that machine's operating system.
 func TestFamiliesOfAllSystems(t *testing.T) {
 	ip4, ip6 := make([]byte, 28), make([]byte, 48)
 	ip4[0], ip4[9], ip4[23] = 0x45, 17, 53
@@ -280,7 +281,7 @@ func TestFamiliesOfAllSystems(t *testing.T) {
 	}
 }
 
-// headersOf returns the link headers with an address family, in each possible byte order.
+// headersOf returns the link headers that contain an address family, one for each possible byte order.
 func headersOf(link capture.LinkType, family byte) [][]byte {
 	switch link {
 	case linkPFLOG:
@@ -334,7 +335,8 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// If the frame's header does not have the direction of the packet, only the kernel knows it.
+// TestInboundAsksTheKernel checks that a program asks the kernel for a packet's direction if the frame's header does
+// not contain it.
 func TestInboundAsksTheKernel(t *testing.T) {
 	for _, link := range someLinks {
 		for _, filter := range []string{"inbound", "outbound", "udp and not inbound"} {
@@ -344,7 +346,7 @@ func TestInboundAsksTheKernel(t *testing.T) {
 			}
 		}
 	}
-	// libpcap on Linux produces the same code: load half a word at SKF_AD_OFF + SKF_AD_PKTTYPE, and compare it with
+	// libpcap on Linux generates the same code: load a half-word at SKF_AD_OFF + SKF_AD_PKTTYPE, and compare it with
 	// PACKET_OUTGOING.
 	code, err := ourCode("outbound", linkEthernet)
 	if want := (RawInstruction{Op: 0x28, K: 0xfffff004}); err != nil || code[0] != want || code[1].K != 4 {

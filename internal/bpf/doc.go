@@ -8,7 +8,7 @@
 // 1.10 without its optimizer, even if packets are truncated. testdata/verdicts.txt records libpcap's verdicts. For
 // anything unsupported, the error says what to write instead.
 //
-// Names are not looked up. Each word must belong to the language or be a number, an address or the name of a well-known
+// Host names are not looked up. A word must belong to the language or be a number, an address or the name of a known
 // port.
 //
 // parse converts a filter to a tree of tests, and generate converts the tree to a program. Each test loads a number
@@ -17,7 +17,7 @@
 // # Truncated packets
 //
 // If a filter reads beyond the end of a packet, it rejects the packet, even if "not" comes before the condition.
-// Conditions are evaluated from left to right, and evaluation stops when the result is known.
+// Conditions are evaluated from left to right. Evaluation stops as soon as the result is known.
 //
 // # VLAN tags
 //

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Error describes why a filter is rejected and, if known, where the wrong part is.
+// Error says why a filter is rejected and, if known, which part of the filter is wrong.
 type Error struct {
 	Filter string
 	Off    int // offset of the first wrong byte; -1: the whole filter
@@ -21,8 +21,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("column %d: %s", utf8.RuneCountInString(e.Filter[:e.Off])+1, e.Reason)
 }
 
-// Excerpt returns the filter in one line and, if known, marks below the wrong part. It replaces control characters with
-// spaces.
+// Excerpt returns the filter in one line. If known, a second line marks the wrong part. Control characters are replaced
+// with spaces.
 func (e *Error) Excerpt() string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

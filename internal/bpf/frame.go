@@ -36,21 +36,21 @@ const (
 	protocolFragment = 44 // IPv6's fragment header
 )
 
-// These values are from linux/filter.h and linux/if_packet.h. A program reads data that only the kernel has, such as
-// the direction of a packet, at offsets beyond any packet.
+// These values are from linux/filter.h and linux/if_packet.h. Data that only the kernel has, such as the direction of a
+// packet, are read at offsets beyond the end of any packet.
 const (
 	extensions     = 0xfffff000     // SKF_AD_OFF
 	packetType     = extensions + 4 // SKF_AD_PKTTYPE
 	packetOutgoing = 4              // PACKET_OUTGOING
 )
 
-// A frame has the offsets of a packet's headers. They depend on the position in the filter, because the words vlan,
-// mpls and pppoes increase them.
+// A frame has the offsets of a packet's headers for one position in the filter, because each of the words vlan, mpls
+// and pppoes increases the offsets.
 type frame struct {
 	link    capture.LinkType
 	header  uint32 // offset of the link-layer header
-	typeAt  uint32 // offset of the payload's type
-	payload uint32 // offset of the payload; in PFLOG from the end of the header
+	typeAt  uint32 // offset of the field with the payload's type
+	payload uint32 // offset of the payload; in PFLOG, from the end of the header
 	labels  int    // number of MPLS labels
 	depth   int    // number of labels, tags and sessions
 	swapped bool   // the address family is big-endian
@@ -77,8 +77,8 @@ var frames = map[capture.LinkType]frame{
 
 func (f frame) isPPP() bool { return f.link == linkPPP || f.link == linkPPPHDLC || f.link == linkPPPoE }
 
-// directed tests whether this machine received or sent the packet. The headers of Linux cooked frames and of PFLOG have
-// the direction. For other frames, the program asks the kernel.
+// directed tests whether this machine received or sent the packet. The headers of Linux cooked frames and of PFLOG
+// contain the direction. For other frames, the program asks the kernel.
 func (f frame) directed(inbound bool) *node {
 	const direction, in, out = 60, 1, 2
 	switch {
@@ -107,7 +107,7 @@ func (f frame) outgoing() *node {
 	return compare(at(sizeHalf, packetType), equal, packetOutgoing)
 }
 
-// pppTypes maps EtherTypes to PPP's numbers, where these differ.
+// pppTypes maps EtherTypes to the PPP protocol numbers that differ from them.
 var pppTypes = map[uint32]uint32{etherIP4: 0x21, etherIP6: 0x57, etherMPLS: 0x281}
 
 func (f frame) carries(ether uint32) *node {
@@ -137,11 +137,11 @@ func (f frame) carries(ether uint32) *node {
 	return compare(at(sizeHalf, f.typeAt), equal, ether)
 }
 
-// families are the values of AF_INET and AF_INET6. The value of AF_INET6 depends on the system that wrote the file. In
-// this order, the values are of macOS, NetBSD and OpenBSD, FreeBSD, Linux, and Windows.
+// families are the values of AF_INET and AF_INET6. The value of AF_INET6 depends on the system that wrote the file:
+// macOS, NetBSD and OpenBSD, FreeBSD, Linux, and Windows, in this order.
 var families = map[uint32][]uint32{etherIP4: {2}, etherIP6: {30, 24, 28, 10, 23}}
 
-// family tests for one of several address families.
+// family tests whether the address family is in list.
 func (f frame) family(list []uint32) *node {
 	var nodes []*node
 	for _, family := range list {
@@ -160,7 +160,7 @@ func (f frame) family(list []uint32) *node {
 	return some(nodes...)
 }
 
-// label tests for an MPLS label. If there is a label before it, that label must not be the last one.
+// label tests for an MPLS label. If another label precedes it, that one must not be the last label.
 func (f frame) label() *node {
 	if f.labels > 0 {
 		return masked(f.in(sizeByte, -2), 1, 0)
@@ -168,7 +168,7 @@ func (f frame) label() *node {
 	return f.carries(etherMPLS)
 }
 
-// tagged compares the number of a VLAN, an MPLS label or a PPPoE session.
+// tagged compares the ID of a VLAN tag, an MPLS label or a PPPoE session.
 func (f frame) tagged(what string, id uint32) *node {
 	switch what {
 	case "vlan":
@@ -203,16 +203,17 @@ func (f frame) ip6Carries(protocol uint32) *node {
 	return compare(f.in(sizeByte, 6), equal, protocol)
 }
 
-// protocol4 tests for IPv4 with a protocol.
+// protocol4 tests for an IPv4 packet that carries a protocol.
 func (f frame) protocol4(protocol uint32) *node { return all(f.ip4(), f.ip4Carries(protocol)) }
 
-// protocol6 tests for IPv6 with a protocol, either in the fixed header or in a fragment header directly after it.
+// protocol6 tests for an IPv6 packet that names a protocol in the fixed header, or in a fragment header directly after
+// it.
 func (f frame) protocol6(protocol uint32) *node {
 	fragment := all(f.ip6Carries(protocolFragment), compare(f.in(sizeByte, 40), equal, protocol))
 	return all(f.ip6(), some(f.ip6Carries(protocol), fragment))
 }
 
-// protocol tests for IPv4 or IPv6 with a protocol.
+// protocol tests for an IPv4 or IPv6 packet that carries a protocol.
 func (f frame) protocol(protocol uint32) *node {
 	return some(f.protocol4(protocol), f.protocol6(protocol))
 }
@@ -220,14 +221,14 @@ func (f frame) protocol(protocol uint32) *node {
 // whole is false for an IPv4 fragment other than the first, because such a fragment has no ports.
 func (f frame) whole() *node { return not(compare(f.in(sizeHalf, 6), bitsSet, 0x1fff)) }
 
-// afterIP4 returns a load at an offset after the IPv4 header and its options.
+// afterIP4 returns a load at an offset from the end of the IPv4 header, which may have options.
 func (f frame) afterIP4(size uint16, off uint32) load {
 	return load{
 		kind: afterHeader, size: size, off: f.payload + off, header: f.payload, varied: f.link == linkPFLOG,
 	}
 }
 
-// in returns a load at an offset in the payload of the frame.
+// in returns a load at an offset in the frame's payload.
 func (f frame) in(size uint16, off int) load {
 	return load{size: size, off: f.payload + uint32(off), varied: f.link == linkPFLOG}
 }

@@ -11,7 +11,7 @@ type block struct {
 	test
 	yes, no   int
 	reached   bool
-	facts     []fact // outcomes that are known, whichever way the block is reached
+	facts     []fact // outcomes of earlier tests that are the same on every path to the block
 	registers registers
 }
 
@@ -20,7 +20,7 @@ const (
 	rejected = -2
 )
 
-// maxBlocks limits the work of leaving out unnecessary tests. It may be more than maxInstructions, because fewer tests
+// maxBlocks limits the time for leaving out unnecessary tests. It may exceed maxInstructions, because fewer tests
 // remain.
 const maxBlocks = 2 * maxInstructions
 
@@ -31,17 +31,17 @@ type fact struct {
 }
 
 type registers struct {
-	a, x           test // the load and its mask; for x only the base of the load's offset
+	a, x           test // the load and its mask; x has only the base of the load's offset
 	aKnown, xKnown bool
 }
 
 type generator struct {
 	blocks []block          // in reverse order of evaluation
 	code   []RawInstruction // in reverse order until complete
-	starts []int            // by block: number of instructions from its start to the end of the program
+	starts []int            // for each block: number of instructions from its start to the end of the program
 }
 
-// generate returns a program that accepts the same packets as the tree, and keeps snap bytes of each.
+// generate returns a program that accepts the same packets as the tree, and keeps snap bytes of each packet.
 func generate(tree *node, snap uint32) ([]RawInstruction, error) {
 	var g generator
 	entry := g.lower(tree, accepted, rejected)
@@ -56,8 +56,8 @@ func generate(tree *node, snap uint32) ([]RawInstruction, error) {
 	return g.code, nil
 }
 
-// lower converts a tree to blocks, last block first. It returns the block to start with, or accepted or rejected if
-// there is no block. It stops early if there are too many blocks.
+// lower converts a tree to blocks, last block first. It returns the block to start with. If there is no block, it
+// returns accepted or rejected. It stops early if there are too many blocks.
 func (g *generator) lower(n *node, yes, no int) int {
 	if len(g.blocks) > maxBlocks {
 		return no
@@ -78,8 +78,8 @@ func (g *generator) lower(n *node, yes, no int) int {
 	return len(g.blocks) - 1
 }
 
-// threadJumps makes jumps skip tests with a known outcome. Such tests load only what was loaded before, so the verdict
-// on truncated packets stays the same.
+// threadJumps makes jumps skip tests with a known outcome. Skipped tests read only bytes that were read before, so the
+// verdict on truncated packets stays the same.
 func (g *generator) threadJumps(entry int) {
 	if entry < 0 {
 		return
@@ -95,8 +95,8 @@ func (g *generator) threadJumps(entry int) {
 	}
 }
 
-// follow returns the first block that is reached after an outcome of b and whose own outcome is not known. It records
-// the known facts in that block.
+// follow returns the first block after an outcome of b whose own outcome is not yet known. It records the known facts
+// in that block.
 func (g *generator) follow(b *block, to int, holds bool) int {
 	facts := b.facts
 	if b.isStructural() {
@@ -128,13 +128,13 @@ func (g *generator) follow(b *block, to int, holds bool) int {
 	return to
 }
 
-// isStructural reports whether a test is of a packet's structure, such as its protocol. Filters repeat such tests, and
-// there are only a few different ones. In contrast, there may be thousands of tests of ports and addresses.
+// isStructural reports whether a test is about a packet's structure, such as its protocol. Filters repeat such tests,
+// and there are only a few different ones. In contrast, a filter may test thousands of ports and addresses.
 func (t test) isStructural() bool {
 	return t.kind == fixedOffset && (t.size != sizeWord || t.off == 0) && (t.operation == equal || t.operation == bitsSet)
 }
 
-// decided returns the outcome of a test if it follows from the facts.
+// decided returns the outcome of a test if the facts determine it.
 func decided(t test, facts []fact) (outcome, known bool) {
 	for _, f := range facts {
 		if f.test == t {
@@ -143,7 +143,7 @@ func decided(t test, facts []fact) (outcome, known bool) {
 		other := f.test
 		other.k = t.k
 		if f.holds && t.operation == equal && other == t {
-			return false, true // equal to another constant
+			return false, true // a fact says that the load equals another constant
 		}
 	}
 	return false, false
@@ -192,7 +192,7 @@ func (g *generator) assemble(entry int, snap uint32) {
 func (g *generator) write(b *block) {
 	const farthest = 255
 	yes, no := g.distance(b.yes), g.distance(b.no)
-	if len(g.code)+1-yes > farthest { // if no needs a detour, it adds one instruction
+	if len(g.code)+1-yes > farthest { // a detour for no would add one instruction
 		yes = g.detour(yes)
 	}
 	if len(g.code)-no > farthest {
@@ -246,7 +246,7 @@ func (g *generator) computed(b *block, jump RawInstruction) {
 	g.code = append(append(g.code, jump), code...)
 }
 
-// distance returns the number of instructions from a block, or from a return, to the end.
+// distance returns the number of instructions from a block, or from a return instruction, to the end of the program.
 func (g *generator) distance(to int) int {
 	switch to {
 	case accepted:

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/bpf"
 )
 
-// virtual returns a machine of golang.org/x/net that checks a program against the kernel's rules.
+// virtual returns a machine of golang.org/x/net, which checks that a program obeys the kernel's rules.
 func virtual(t testing.TB, code []RawInstruction) *bpf.VM {
 	t.Helper()
 	instructions, ok := bpf.Disassemble(code)
@@ -21,7 +21,7 @@ func virtual(t testing.TB, code []RawInstruction) *bpf.VM {
 	return vm
 }
 
-// run and the machine of golang.org/x/net return the same for random programs.
+// TestMachine checks that run and the machine of golang.org/x/net return the same results for random programs.
 func TestMachine(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	ops := []uint16{classLoad | modeImmediate, classLoad | modeMemory, classLoad | modeLength,
@@ -60,7 +60,8 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// A program accepts the same packets as its tree, even if the packets are truncated.
+// TestProgramsMatchTheirTrees checks that a program accepts the same packets as its tree, even if the packets are
+// truncated.
 func TestProgramsMatchTheirTrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	compared, accepted := 0, 0
@@ -95,7 +96,7 @@ func TestProgramsMatchTheirTrees(t *testing.T) {
 		}
 	}
 	if compared < 50_000 || accepted < compared/10 || accepted > compared*9/10 {
-		t.Errorf("%d of %d accepted: the packets do not exercise the filters", accepted, compared)
+		t.Errorf("%d of %d packets accepted: they do not exercise the filters", accepted, compared)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// Packets and filters use the same few values, so filters often match.
+// Packets and filters use the same few values, so that filters often match.
 var (
 	someHosts4 = []uint32{0x0a000001, 0x0a000002, 0x0a010203, 0xc0a80107, 0xe0000105, 0xffffffff, 0}
 	someHosts6 = [][16]byte{
@@ -37,7 +37,7 @@ func somePacket(r *rand.Rand, link capture.LinkType) []byte {
 		binary.BigEndian.PutUint64(b[6:], pick(r, someMACs)<<16)
 		binary.BigEndian.PutUint16(b[12:], kind)
 	case linkPFLOG:
-		family := map[uint16]byte{etherIP4: 2, etherIP6: 10}[kind] // values on Linux, as in libpcap there
+		family := map[uint16]byte{etherIP4: 2, etherIP6: 10}[kind] // the values of libpcap on Linux
 		b = make([]byte, pick(r, []int{48, 64, 64, 64, 100}))
 		b[0], b[1], b[2], b[3] = byte(len(b)-r.IntN(4)), family, byte(r.IntN(2)), byte(r.IntN(3))
 		if len(b) > 60 {
@@ -69,7 +69,7 @@ func pppType(kind uint16) uint16 {
 	return kind
 }
 
-// encapsulate puts tags, labels and PPPoE headers before the payload of a packet.
+// encapsulate puts tags, labels and PPPoE headers before a packet's payload.
 func encapsulate(r *rand.Rand, f frame, kind uint16, payload []byte) (uint16, []byte) {
 	if r.IntN(10) == 0 && (f.link == linkEthernet || f.link == linkPPP || f.link == linkHDLC) {
 		last := byte(1)
@@ -147,7 +147,7 @@ func some6(r *rand.Rand) []byte {
 	return someTransport(r, b, protocol)
 }
 
-// someTransport appends the payload of an IP protocol, in about half of the packets a valid one.
+// someTransport appends the payload of an IP protocol. The payload is valid in about half of the packets.
 func someTransport(r *rand.Rand, b []byte, protocol byte) []byte {
 	ports := binary.BigEndian.AppendUint16(nil, pick(r, somePorts))
 	ports = binary.BigEndian.AppendUint16(ports, pick(r, somePorts))
@@ -234,7 +234,8 @@ func someCondition(r *rand.Rand, link capture.LinkType) string {
 	return s
 }
 
-// someComparison uses only one protocol, because libpcap does not check that several protocols are all present.
+// someComparison uses only one protocol, because libpcap does not check that a packet has all protocols of a
+// comparison.
 func someComparison(r *rand.Rand) string {
 	protocol := pick(r, []string{"ip", "ip6", "tcp", "udp", "icmp", "sctp", "ether", "arp", "icmp6", "igmp"})
 	read := func() string {

@@ -6,14 +6,14 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// A parser parses tokens. After the first error it sees only the end of the filter.
+// A parser parses tokens. After the first error, it behaves as if the filter ended there.
 type parser struct {
 	filter string
 	tokens []token
 	at     int
 	err    error
 	frame  frame
-	values *qualifiers // keywords of the previous value, for a value that has none; nil: there are none
+	values *qualifiers // keywords of the previous value, for a value without keywords; nil: no keywords
 
 	readsVLAN, readsKernel bool
 }
@@ -54,7 +54,7 @@ func (p *parser) next() token {
 	return t
 }
 
-// takes consumes the next token if it has this kind and text, and reports whether it has.
+// takes consumes the next token if that token has the given kind and text, and reports whether it did.
 func (p *parser) takes(kind tokenKind, text string) bool {
 	if !p.peek().is(kind, text) {
 		return false
@@ -125,7 +125,7 @@ func (p *parser) term() *node {
 }
 
 // isNumber reports whether a comparison of numbers begins here. If the next token is a parenthesis, this depends on the
-// token after the matching one.
+// token after the matching parenthesis.
 func (p *parser) isNumber() bool {
 	t, end := p.peek(), p.at+1
 	switch {
@@ -181,7 +181,7 @@ func (q *qualifiers) hasPort(text string) bool {
 	return q.kind == "port" && portNumbers[text] != 0 || q.kind == "portrange" && (isRange || portNumbers[text] != 0)
 }
 
-// wholeFrame parses conditions on the frame itself.
+// wholeFrame parses conditions on the frame as a whole.
 func (p *parser) wholeFrame(t token) *node {
 	length := load{kind: wireLength}
 	switch t.text {

@@ -8,9 +8,9 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// PortsFilter returns a filter for packets from or to these ports. The filter also accepts fragments, because only the
-// first fragment of a packet has ports. On Ethernet, it accepts the same packets after one VLAN tag. Without ports, it
-// accepts only fragments.
+// PortsFilter returns a filter for packets from or to the given ports. The filter also accepts all fragments, because
+// only the first fragment of a packet has ports. On Ethernet, it accepts the same packets after one VLAN tag. If no
+// ports are given, it accepts only fragments.
 func PortsFilter(udp, tcp []uint16, link capture.LinkType) string {
 	var conditions []string
 	list := func(protocol string, ports []uint16) {

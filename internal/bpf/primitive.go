@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// qualified parses words and the value that they qualify, or only a protocol.
+// qualified parses keywords and the value that they qualify, or only a protocol.
 func (p *parser) qualified() *node {
 	start := p.peek()
 	_, isIP := ipProtocols[start.text]
@@ -53,7 +53,7 @@ func (p *parser) protocol(name string) *node {
 	return p.frame.protocol(ip.number)
 }
 
-// direction parses src, dst, or both of them with "and" or "or" between them. It reports whether there is one of these.
+// direction parses "src", "dst", or both joined by "and" or "or". It reports whether it found any of these.
 func (p *parser) direction(q *qualifiers) bool {
 	name := func(t token) direction {
 		switch {
@@ -84,7 +84,7 @@ func (p *parser) direction(q *qualifiers) bool {
 	return true
 }
 
-// toMany parses broadcast and multicast, of Ethernet or IP.
+// toMany parses broadcast and multicast, for Ethernet or IP.
 func (p *parser) toMany(protocol string, t token) *node {
 	f := p.frame
 	switch {
@@ -223,7 +223,7 @@ func (p *parser) ports(q qualifiers) *node {
 	return p.frame.ports(protocols, q.direction, min(low, high), max(low, high))
 }
 
-// portRange parses a port or, if allowed, a range of ports. The ends of a range may be names.
+// portRange parses a port or, if allowed, a range of ports. The limits of a range may be names.
 func (p *parser) portRange(kind string) (low, high uint32) {
 	if low, high, ok := namedRange(p.peek().text); ok && kind == "portrange" {
 		p.at++
@@ -236,7 +236,7 @@ func (p *parser) portRange(kind string) (low, high uint32) {
 	return low, low
 }
 
-// namedRange parses two ports separated by a hyphen. The first port is a name, which may contain hyphens.
+// namedRange parses two ports separated by a hyphen. The first port is a name, which may itself contain hyphens.
 func namedRange(text string) (low, high uint32, ok bool) {
 	for i := range text {
 		if low, high := portNumbers[text[:i]], portNumber(text[i+1:]); text[i] == '-' && low != 0 && high != 0 {
@@ -246,7 +246,7 @@ func namedRange(text string) (low, high uint32, ok bool) {
 	return 0, 0, false
 }
 
-// portNumber returns the number of a port that is given as a name or a number. It returns 0 for anything else.
+// portNumber returns the number of a port, given as a name or a number. It returns 0 for anything else.
 func portNumber(text string) uint32 {
 	if n, ok := portNumbers[text]; ok {
 		return n

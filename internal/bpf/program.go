@@ -9,19 +9,19 @@ import (
 // RawInstruction is one instruction in the kernel's format.
 type RawInstruction = bpf.RawInstruction
 
-// A Program is a classic BPF program. It always ends, because it only jumps forward, and it reads only the packet.
-// Several goroutines may use it at once.
+// A Program is a classic BPF program. It always terminates, because it only jumps forward, and it reads only the
+// packet. Several goroutines may use it at once.
 type Program struct {
 	code                   []RawInstruction
-	swapped                []RawInstruction // for packets with a big-endian address family; nil: none
+	swapped                []RawInstruction // for packets with a big-endian address family; nil: there are none
 	readsVLAN, readsKernel bool
 }
 
-// defaultSnap is tcpdump's default snapshot length. No packet in a capture file has more bytes.
+// defaultSnap is tcpdump's default snapshot length. No packet in a capture file is longer.
 const defaultSnap = 262144
 
 // Compile compiles a filter for frames of a link type. The program keeps snap bytes of accepted packets. If snap is 0
-// or less, it keeps the maximum size of a record. An empty filter accepts everything. Errors are of type [*Error].
+// or less, it keeps the maximum size of a packet. An empty filter accepts everything. Errors are of type [*Error].
 func Compile(filter string, link capture.LinkType, snap int) (*Program, error) {
 	if snap <= 0 {
 		snap = defaultSnap
@@ -57,11 +57,12 @@ func (p *Program) Match(packet []byte, wireLength int) bool {
 // Raw returns a copy of the instructions, for the kernel to run on a socket.
 func (p *Program) Raw() []RawInstruction { return append([]RawInstruction(nil), p.code...) }
 
-// ReadsVLAN reports whether the filter has the word vlan. If the kernel has removed the tag, that word finds nothing.
+// ReadsVLAN reports whether the filter has the word vlan. That word never matches a packet whose tag the kernel has
+// removed.
 func (p *Program) ReadsVLAN() bool { return p.readsVLAN }
 
-// ReadsKernel reports whether the filter has the word inbound or outbound and must ask the kernel, because the frames
-// do not have their direction. In Match, both words then reject the packet.
+// ReadsKernel reports whether the filter has the word inbound or outbound, and only the kernel knows the direction of
+// such frames. Match cannot ask the kernel, so a packet is rejected where either word is evaluated.
 func (p *Program) ReadsKernel() bool { return p.readsKernel }
 
 func compile(filter string, tokens []token, link capture.LinkType, swapped bool, snap int) (*Program, error) {
@@ -70,7 +71,7 @@ func compile(filter string, tokens []token, link capture.LinkType, swapped bool,
 		return nil, err
 	}
 	if tree.isVaried() {
-		tree = all(compare(at(sizeByte, 0), atLeast, 0), tree) // like libpcap, which first reads the header's size
+		tree = all(compare(at(sizeByte, 0), atLeast, 0), tree) // like libpcap, the program first reads the header's size
 	}
 	code, err := generate(tree, uint32(snap))
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a filter's text. They are necessary because the time to compile a filter grows faster than its length.
+// Limits of a filter's text. They are necessary because doubling the length more than doubles the time to compile a
+// filter.
 const (
 	maxFilter  = 16 << 10 // bytes
 	maxNesting = 100      // nested brackets, and operators before a value
@@ -20,9 +21,9 @@ type token struct {
 	kind   tokenKind
 	text   string // text in the filter; for "and", "or" and "not": "&&", "||" and "!"
 	number uint32
-	addr   netip.Addr // of an IPv6 address
+	addr   netip.Addr // the address, if the token is an IPv6 address
 	off    int        // offset in the filter
-	size   int        // bytes
+	size   int        // in bytes
 }
 
 type tokenKind uint8
@@ -31,8 +32,8 @@ const (
 	endOfFilter tokenKind = iota
 	word
 	escaped // a word after a backslash: a protocol whose name is also a keyword
-	number  // including names of numbers, such as tcp-syn
-	dotted  // two to four numbers with dots between them: an IPv4 address or its beginning
+	number  // also a constant's name, such as tcp-syn
+	dotted  // two to four numbers with dots between them: an IPv4 address or the first part of one
 	ipv6
 	mac
 	sign // an operator, parenthesis or bracket
@@ -53,7 +54,7 @@ const (
 	spaces  = " \t\r\n"
 )
 
-// lex splits a filter into tokens. It does not know the words of the language.
+// lex splits a filter into tokens. It does not check which words belong to the language.
 func lex(filter string) ([]token, error) {
 	if len(filter) > maxFilter {
 		return nil, &Error{Filter: filter, Off: -1,
@@ -128,7 +129,7 @@ func named(t token, rest string) token {
 	return t
 }
 
-// span counts the leading bytes of s that are in a set.
+// span counts the leading bytes of s that are in set.
 func span(s, set string) int {
 	for i := range len(s) {
 		if strings.IndexByte(set, s[i]) < 0 {
@@ -161,7 +162,7 @@ func address(rest string) (token, bool) {
 func (t token) mac() (n uint64) {
 	groups := strings.FieldsFunc(t.text, func(r rune) bool { return strings.ContainsRune(":.-", r) })
 	for _, g := range groups {
-		bits, _ := strconv.ParseUint(g, 16, 48) // cannot fail after macAddress
+		bits, _ := strconv.ParseUint(g, 16, 48) // cannot fail, because macAddress matched
 		n = n<<(48/len(groups)) | bits
 	}
 	return n

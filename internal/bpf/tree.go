@@ -12,7 +12,7 @@ type loadKind uint8
 
 const (
 	fixedOffset loadKind = iota
-	afterHeader          // the length of the IPv4 header is added to off
+	afterHeader          // off counts from the end of the IPv4 header
 	wireLength           // the packet's length; reads no bytes
 	noLoad               // the test compares computed numbers
 )
@@ -28,11 +28,11 @@ type test struct {
 
 const allBits = 0xffffffff
 
-// A node of a filter's tree is a test, or combines other nodes.
+// A node of a filter's tree is a test or combines other nodes.
 type node struct {
 	kind nodeKind
 	test test
-	a, b *node // notNode has only a
+	a, b *node // notNode uses only a
 }
 
 type nodeKind uint8

@@ -1,6 +1,6 @@
 package bpf
 
-// A value is a number that a filter computes. It is a constant, a load, or an operation on two values.
+// A value is a number that a filter computes: a constant, a load, or an operation on two values.
 type value struct {
 	kind      valueKind
 	k         uint32 // for constant
@@ -8,7 +8,7 @@ type value struct {
 	index     *value // added to the load's offset; nil: none
 	operation uint16 // subtract, shiftLeft ...
 	a, b      *value
-	before    *node  // must be true, or the loads mean nothing; nil: always
+	before    *node  // a condition without which the loads mean nothing; nil: none
 	words     uint32 // words of BPF memory that the computation uses
 }
 
@@ -20,7 +20,7 @@ const (
 	computed
 )
 
-// operators are the operators on numbers, with their precedence.
+// operators are the operators on numbers, with their levels of precedence.
 var operators = map[string]struct {
 	operation uint16
 	level     int
@@ -32,7 +32,7 @@ var operators = map[string]struct {
 // unordered is the level of operators whose precedence differs between libpcap and C. They need parentheses.
 const unordered = 0
 
-// arithmetic parses a value whose operators have at least the given precedence.
+// arithmetic parses a value with operators of at least the given level.
 func (p *parser) arithmetic(level int) *value {
 	a := p.operand()
 	for first := true; ; first = false {
@@ -78,7 +78,7 @@ func (p *parser) operand() *value {
 	}
 }
 
-// bytes parses the rest of an expression such as tcp[13] or ip[6:2], after the bracket.
+// bytes parses an expression such as tcp[13] or ip[6:2], starting after the bracket.
 func (p *parser) bytes(t token) *value {
 	v := &value{kind: loaded}
 	index := p.arithmetic(1)
@@ -187,7 +187,7 @@ func (p *parser) comparison() *node {
 	return all(a.guard(), b.guard(), n)
 }
 
-// simple reports whether a value is only a load and a mask.
+// simple reports whether a value is only a load, possibly with a mask.
 func (v *value) simple() (l load, mask uint32, ok bool) {
 	if v.kind == computed && v.operation == and && v.b.kind == constant {
 		v, mask = v.a, v.b.k
@@ -197,7 +197,7 @@ func (v *value) simple() (l load, mask uint32, ok bool) {
 	return v.load, mask, v.kind == loaded && v.index == nil
 }
 
-// code appends code that computes the value into register A. The memory words below depth are in use.
+// code appends code that computes the value into register A. Memory words below depth are in use and stay unchanged.
 func (v *value) code(c []RawInstruction, depth uint32) []RawInstruction {
 	switch {
 	case v.kind == constant:

@@ -56,7 +56,7 @@ func TestVerdicts(t *testing.T) {
 			if err != nil {
 				t.Errorf("%s (%v): %v", filter, link, err)
 			} else if sum, n := verdicts(code, packets[link]); sum != want || fmt.Sprint(n) != accepted {
-				t.Errorf("%s (%v): accepts %d, libpcap %s", filter, link, n, accepted)
+				t.Errorf("%s (%v): accepts %d packets, libpcap accepts %s", filter, link, n, accepted)
 			}
 		}
 	}
@@ -65,8 +65,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// verdicts returns a checksum of a program's verdicts on packets that are cut after each byte, and the number of
-// complete packets that it accepts.
+// verdicts runs a program on packets that are truncated after each byte in turn. It returns a checksum of the verdicts,
+// and the number of complete packets that the program accepts.
 func verdicts(code []RawInstruction, packets [][]byte) (sum string, whole int) {
 	h := fnv.New64a()
 	for _, p := range packets {

@@ -2,8 +2,8 @@ package bpf
 
 import "encoding/binary"
 
-// Parts of an instruction's code, from bpf(4) and linux/filter.h. Only those that [generate] uses are here. The low
-// three bits are the class.
+// Parts of an instruction's code, from bpf(4) and linux/filter.h, as far as [generate] uses them. The low three bits
+// are the class.
 const (
 	classLoad       = 0
 	classLoadX      = 1
@@ -48,11 +48,11 @@ const (
 
 const (
 	memoryWords     = 16
-	maxInstructions = 4096 // BPF_MAXINSNS of Linux
+	maxInstructions = 4096 // BPF_MAXINSNS in Linux
 )
 
 // run returns the result of a program for a packet. 0 means that the packet is rejected. As in the kernel, a load
-// beyond the packet's end and a division by zero reject the packet too.
+// beyond the packet's end and a division by zero also reject the packet.
 func run(code []RawInstruction, packet []byte, length uint32) uint32 {
 	var a, x uint32
 	var memory [memoryWords]uint32
@@ -119,7 +119,7 @@ func read(packet []byte, off uint64, op uint16) (uint32, bool) {
 	return 0, false
 }
 
-// calculate returns the result of an operation. For a division by zero it returns false.
+// calculate returns the result of an operation. ok is false for a division by zero.
 func calculate(operation uint16, a, k uint32) (uint32, bool) {
 	switch operation {
 	case add:
@@ -148,7 +148,7 @@ func calculate(operation uint16, a, k uint32) (uint32, bool) {
 	return a >> k, true
 }
 
-// jump returns the number of instructions to skip.
+// jump returns the number of instructions that a jump skips.
 func jump(in *RawInstruction, a, x uint32) int {
 	k := in.K
 	if in.Op&fromX != 0 {

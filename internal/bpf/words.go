@@ -3,7 +3,7 @@ package bpf
 // An ipProtocol is a protocol that can follow the IP header.
 type ipProtocol struct {
 	number  uint32
-	version int  // IP version that the word implies; 0: both
+	version int  // IP version that the word requires; 0: both
 	indexed bool // filters can read its bytes
 }
 
@@ -29,7 +29,7 @@ func isKeyword(word string) bool {
 	return isIP || isEther || otherWords[word]
 }
 
-// instead maps rejected words of pcap-filter(7) to texts that say what to write instead.
+// instead maps each rejected word of pcap-filter(7) to advice on what to write instead.
 var instead = map[string]string{
 	"gateway":    "write ether host 00:11:22:aa:bb:cc and not host 10.0.0.1",
 	"protochain": "write proto 6, which looks at the first header after IP's",

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A start identifies the first message of groups by protocol, name and direction.
+// A start identifies the first message of a group by protocol, name and direction.
 type start struct {
 	protocol  *wire.Protocol
 	message   string
@@ -18,8 +18,8 @@ type start struct {
 
 func (t *recording) start() start { return start{t.protocol, t.begins.kind.Name, t.begins.direction} }
 
-// A class is a set of groups that begin alike. The expectation for a class is that each group does what one of the
-// recorded groups did.
+// A class is a set of groups whose first messages are alike. The expectation for a class is that each group does what
+// one of the recorded groups did.
 type class struct {
 	start
 	begins    string // filter for the first message of each group
@@ -28,14 +28,14 @@ type class struct {
 	groups    int
 	again     bool // the sequence may repeat, because no group is a connection
 	empty     bool // some groups have only messages that come at any time
-	truncated bool // some groups have more messages than are recorded
+	truncated bool // some groups have more messages than the recording
 }
 
 // classes sorts the recordings into classes by their first messages. If answers repeat a field of the first message,
 // such as a key, first messages with and without the field belong to different classes.
 func (r *Recorder) classes() []*class {
 	scripts := make([]*writtenExpectation, len(r.ordered))
-	named := make(startFields) // fields of the first message that other messages repeat
+	named := make(startFields) // fields of the first message whose values later messages repeat
 	for i, t := range r.ordered {
 		if scripts[i] = r.expectationOf(t); scripts[i] == nil {
 			continue
@@ -76,7 +76,7 @@ func (f startFields) add(t *recording, path string) {
 	f[t.start()][path] = true
 }
 
-// firstSaved lists the fields of the first step whose values other steps use.
+// firstSaved lists those fields of the first step whose values other steps use.
 func (s *writtenExpectation) firstSaved() (paths []string) {
 	l := &s.lines[0]
 	for len(l.parts) > 0 {
@@ -89,8 +89,8 @@ func (s *writtenExpectation) firstSaved() (paths []string) {
 	return paths
 }
 
-// beginsLike returns a filter for messages like a recording's first message. They have the same type and direction, and
-// the same ones of the given fields.
+// beginsLike returns a filter for messages like a recording's first message: messages with the same type and direction,
+// and with the same fields out of the given ones.
 func (t *recording) beginsLike(fields []string) string {
 	kind, way := t.begins.kind, t.begins.direction
 	path := filter.MessagePath(t.protocol, kind)

@@ -12,13 +12,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// anyFailure stands for all outcomes that are failures.
+// anyFailure means all outcomes that are failures.
 const anyFailure = "failed"
 
 // attemptsMemory limits the memory for the attempts of a check or of a recorded session, in bytes.
 const attemptsMemory = 1 << 20
 
-// attemptKinds lists the kinds of attempts of protocols.
+// attemptKinds lists the kinds of attempts that protocols have.
 func attemptKinds(protocols []*wire.Protocol) (names []string) {
 	for _, p := range protocols {
 		for i := range p.Tables {
@@ -40,7 +40,7 @@ func outcomeNames() []string {
 	return names
 }
 
-// attempts loads a measure of attempts, such as "joins done".
+// attempts loads a measure that counts attempts, such as "joins done".
 func (l *loader) attempts(n ast.Node, m *measure, kind, outcome string) {
 	e := l.expectation
 	if e.per != perCapture {
@@ -79,16 +79,16 @@ func (c *Check) Attempt(a *wire.Attempt) {
 	}
 }
 
-// Any handles every value that trackers measure, even if the caller's filter does not select it, because questions are
-// attempts.
+// Any handles every value that trackers measure, even those that the caller's filter does not select, because questions
+// are attempts.
 func (c *Check) Any(v *wire.Value) {
 	if c.attempts != nil {
 		c.attempts.Value(v)
 	}
 }
 
-// attempted counts the attempts in a capture for an expectation. It makes the group if there is none, because a capture
-// with unanswered attempts may have no message of the protocol.
+// attempted counts the attempts in a capture for an expectation. If the capture has no group, attempted makes one,
+// because a capture with unanswered attempts may have no message of the protocol.
 func (r *run) attempted(all []*stats.Attempts) {
 	if !r.expectation.boundsAttempts() {
 		return
@@ -120,7 +120,7 @@ func (r *Recorder) Attempt(a *wire.Attempt) {
 	}
 }
 
-// Value records values that trackers measure: questions, which are attempts, and losses.
+// Value records two kinds of values that trackers measure: questions, which are attempts, and losses.
 func (r *Recorder) Value(v *wire.Value) {
 	if v.Protocol == nil || v.Event {
 		return
@@ -138,7 +138,8 @@ func (r *Recorder) Value(v *wire.Value) {
 	}
 }
 
-// losses are the columns that count losses: server lists with missing packets, and players missing from the capture.
+// losses are the table columns that count losses: server lists with missing packets, and players missing from the
+// capture.
 var losses = []string{"lists.incomplete", "players.missing"}
 
 type lossKey struct {
@@ -152,7 +153,7 @@ type sessionTally struct {
 	lost map[lossKey]int64
 }
 
-// lossesOf returns the losses of a protocol, each as the maximum of all sessions.
+// lossesOf returns a protocol's losses: for each column, the maximum over all sessions.
 func (r *Recorder) lossesOf(p *wire.Protocol) map[string]int64 {
 	most := make(map[string]int64)
 	for i := range p.Tables {
@@ -168,7 +169,7 @@ func (r *Recorder) lossesOf(p *wire.Protocol) map[string]int64 {
 	return most
 }
 
-// session returns the attempts of a file. It returns nil if there are too many files.
+// session returns the tally of a file. It returns nil if there are too many files.
 func (r *Recorder) session(file string) *sessionTally {
 	t := r.attempts[file]
 	if t == nil && len(r.attempts) < maxSessions {
@@ -178,11 +179,11 @@ func (r *Recorder) session(file string) *sessionTally {
 	return t
 }
 
-// recordedAttempts are the bounds on the outcomes of a kind of attempts, for all sessions.
+// recordedAttempts has the numbers of one kind of attempts in all sessions.
 type recordedAttempts struct {
 	kind         string
-	done         int64 // minimum in each session
-	failed       int64 // maximum number of failures
+	done         int64 // minimum over all sessions
+	failed       int64 // maximum number of failures in a session
 	most         map[string]int64
 	sessionsDone int
 }
@@ -216,7 +217,7 @@ func (r *Recorder) attemptsOf(p *wire.Protocol) (list []*recordedAttempts) {
 			of.failed = max(of.failed, now[anyFailure])
 		}
 		if of.sessionsDone < len(r.files) {
-			of.done = 0 // some sessions have none
+			of.done = 0 // some sessions have no successful attempt
 		}
 		if some {
 			list = append(list, of)

@@ -14,8 +14,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// measureForm matches a measure. Its beginning is a kind of count and a message, attempts and an outcome, or a value
-// and an aggregate. Then come the comparison and the number.
+// measureForm matches a measure. It begins with "count" or "rate" and a message, with "attempts", a kind and an
+// outcome, or with a value and an aggregate. Then come the comparison and the number.
 var measureForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:(count|rate)\s+(\S+)` +
 		`|attempts\s+(\S+)\s+(\S+)` +
@@ -50,7 +50,7 @@ func (l *loader) bounds(n ast.Node) {
 	}
 }
 
-// allowed loads a pattern of rules that may be broken.
+// allowed loads a pattern for the rules that may be broken.
 func (l *loader) allowed(n ast.Node) string {
 	pattern := l.text(n, "allow")
 	known := l.schema.Field("finding.rule").Known()
@@ -126,7 +126,7 @@ func (l *loader) countedMessage(n ast.Node, name string) string {
 	return message.Name
 }
 
-// readLimit parses the number with which the measure is compared. It reports whether the number suits the measure.
+// readLimit parses the number that the measure is compared with. It reports whether that number suits the measure.
 func (m *measure) readLimit(text string) bool {
 	if m.op == "in" {
 		r, ok := readRange(text)
@@ -161,7 +161,7 @@ func (m *measure) allows(x float64) bool {
 	return x >= float64(m.numbers.Least) && (m.numbers.Most == Any || x <= float64(m.numbers.Most))
 }
 
-// result returns the number of a measure. ok is false if nothing was measured.
+// result returns the value of a measure. ok is false if nothing was measured.
 func (m *measure) result(t *tally) (x float64, ok bool) {
 	switch {
 	case m.kind == countOf || m.kind == attemptsOf || m.kind == valueOf && m.aggregate == "count":

@@ -8,7 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Each comparison is tested below, at and above its limit. A range is tested at both ends and between them.
+// TestComparisons tests each comparison below, at and above its limit. It tests a range at its limits, between them and
+// outside them.
 func TestComparisons(t *testing.T) {
 	for op, want := range map[string]string{"<": "yes no no", "<=": "yes yes no", ">": "no no yes", ">=": "no yes yes", "==": "no yes no", "!=": "yes no yes"} {
 		m := &measure{op: op}
@@ -38,28 +39,29 @@ func answers[T any](holds func(T) bool, list ...T) string {
 	return strings.Join(words, " ")
 }
 
-// A range contains the whole numbers from Least to Most, and is written as it is read.
+// TestRanges checks that a range contains the whole numbers from Least to Most, and that its text is the same as the
+// text that was read.
 func TestRanges(t *testing.T) {
 	for text, want := range map[string]string{"2..4": "no yes yes yes no", "2..": "no yes yes yes yes", "3": "no no yes no no", "0..1": "yes no no no no", "100000": "no no no no no"} {
 		r, ok := readRange(text)
 		if got := answers(r.Holds, 1, 2, 3, 4, 5); !ok || got != want || r.String() != text {
-			t.Errorf("%s: %s, want %s; written %s", text, got, want, r)
+			t.Errorf("%s: %s, want %s; its text is %s", text, got, want, r)
 		}
 	}
 	if r, ok := readRange("4..4"); !ok || r != (Range{4, 4}) || r.String() != "4" {
-		t.Errorf("4..4 is %s", r)
+		t.Errorf("4..4 becomes %s", r)
 	}
 	if r, ok := readRange("0..100000"); !ok || !r.Holds(0) || !r.Holds(100_000) || r.Holds(-1) || r.Holds(100_001) {
-		t.Errorf("0..100000 is %s", r)
+		t.Errorf("0..100000 becomes %s", r)
 	}
 	for _, text := range []string{"", "..", "..3", "-1", "3..2", "x", "1..x", "100001", "1..100001", "100001..", "1...3", "1.5"} {
 		if r, ok := readRange(text); ok {
-			t.Errorf("%q is %s", text, r)
+			t.Errorf("%q is accepted as %s", text, r)
 		}
 	}
 }
 
-// A measure is compared with a number. If it was measured in seconds, it may also be compared with a duration.
+// TestLimits checks that a measure can be compared with a number and, if the measure is in seconds, with a duration.
 func TestLimits(t *testing.T) {
 	for _, test := range []struct {
 		kind  measureKind
@@ -78,7 +80,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Measured values are counted, and added up in their unit. A rate needs two different times.
+// TestTallies checks how measured values are counted and added up. A rate needs two different times.
 func TestTallies(t *testing.T) {
 	var plain, seconds, none tally
 	for _, n := range []float64{1, 2.6, 5} {
@@ -117,12 +119,13 @@ func TestTallies(t *testing.T) {
 		count, ok := (&measure{kind: countOf}).result(&x)
 		rate, ok2 := (&measure{kind: rateOf}).result(&x)
 		if count != test.count || rate != test.rate || !ok || !ok2 {
-			t.Errorf("%v: %v messages, %v a second", test.times, count, rate)
+			t.Errorf("%v: %v messages, %v per second", test.times, count, rate)
 		}
 	}
 }
 
-// Numbers are written in the unit of the bound: durations in milliseconds, rates per second.
+// TestNumbersOfBounds checks that numbers are written in the unit of the bound: durations in milliseconds, rates per
+// second.
 func TestNumbersOfBounds(t *testing.T) {
 	for _, test := range []struct {
 		measure measure

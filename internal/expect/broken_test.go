@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/expect"
 )
 
-// Wrong files are rejected with a position and a helpful text.
+// TestBrokenFiles checks the error, with its position, for each invalid file.
 func TestBrokenFiles(t *testing.T) {
 	files, err := filepath.Glob("testdata/broken/*.yaml")
 	if err != nil {

@@ -14,11 +14,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/expect"
 )
 
-// regressions lists captures to record, and captures of the same kind of traffic with and without a fault.
+// regressions lists captures to record, each with captures of similar traffic that have a fault or have none.
 var regressions = []struct {
 	from            string
 	faulty, healthy []string
-	onlyCaptures    bool // messages cannot be replayed without the hosts' shared state
+	onlyCaptures    bool // messages cannot be replayed without the state that the hosts share
 }{
 	{
 		"tribes-x-control.pcap",
@@ -64,8 +64,8 @@ var regressions = []struct {
 	},
 }
 
-// The table shows how many faults recorded expectations find, and how many they report in captures without a fault,
-// with and without --loose.
+// TestCaught makes a table: how many faults do recorded expectations find, and how many do they report in captures
+// without a fault, with and without --loose?
 func TestCaught(t *testing.T) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-28s%-18s%-18s%-18s%-16s%-18s%s\n", "recorded from", "a message lost", "twice", "in wrong order", "late",
@@ -98,8 +98,8 @@ func TestCaught(t *testing.T) {
 	}
 }
 
-// column writes how many of how many faults were caught, with and without --loose, and adds them up. Width 0 ends the
-// line.
+// column writes how many faults were caught, with and without --loose, and how many there were. It adds these numbers
+// to sum. If width is 0, it ends the line.
 func column(b *strings.Builder, sum *[3]int, width int, counts [3]int) {
 	for i, n := range counts {
 		sum[i] += n
@@ -115,7 +115,7 @@ func column(b *strings.Builder, sum *[3]int, width int, counts [3]int) {
 	fmt.Fprintf(b, "%-*s", width, text)
 }
 
-// failing counts the captures that fail.
+// failing counts the captures that do not fulfil the expectations.
 func failing(t *testing.T, lists [2][]*expect.Expectation, captures []string) (counts [3]int) {
 	for _, name := range captures {
 		counts[2]++
@@ -130,8 +130,8 @@ func failing(t *testing.T, lists [2][]*expect.Expectation, captures []string) (c
 	return counts
 }
 
-// caughtMessages changes one message at a time, and counts the changes that the expectations find. It tries the first
-// messages, but not those that come at any time.
+// caughtMessages changes one message at a time, and counts the changes that the expectations find. It changes only the
+// first few messages, and none that may come at any time.
 func caughtMessages(t *testing.T, lists [2][]*expect.Expectation, all []sentMessage, mutate func([]sentMessage, int) []sentMessage) (counts [3]int) {
 	const most = 20
 	for _, list := range lists {
@@ -165,7 +165,7 @@ func twice(all []sentMessage, i int) []sentMessage {
 	return slices.Insert(slices.Clone(all), i, all[i])
 }
 
-// swapped exchanges a message with the next message of its conversation that does not come at any time. If the two are
+// swapped swaps a message with the next message of its conversation that may not come at any time. If the two are
 // equal, it returns nil.
 func swapped(all []sentMessage, i int) []sentMessage {
 	for j := i + 1; j < len(all); j++ {
@@ -183,7 +183,7 @@ func swapped(all []sentMessage, i int) []sentMessage {
 	return nil
 }
 
-// late delays an answer, and everything after it in its conversation, by ten seconds.
+// late delays an answer by ten seconds, and everything after it in its conversation.
 func late(all []sentMessage, i int) []sentMessage {
 	if !all[i].answers {
 		return nil
@@ -197,7 +197,7 @@ func late(all []sentMessage, i int) []sentMessage {
 	return all
 }
 
-// kindOf reports whether a message comes at any time, and whether it answers another message.
+// kindOf reports whether a message may come at any time, and whether it answers another message.
 func kindOf(m *wire.MessageType) (anytime, answers bool) {
 	return m.Recurs == wire.Anytime, len(m.Answers) > 0
 }

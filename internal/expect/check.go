@@ -12,11 +12,11 @@ type Options struct {
 	// Line formats a message as a line for reports. It may be nil.
 	Line func(*decode.Message) string
 
-	// Memory is the approximate limit of the check's memory, in bytes. 0 means DefaultMemory. When it is used up, the
-	// check does not follow further groups, and the results say so.
+	// Memory is the approximate limit of the check's memory, in bytes. 0 means DefaultMemory. When the memory is used
+	// up, the check follows no further groups, and the results say so.
 	Memory int
 
-	// Protocols are the engine's protocols. Their questions count as attempts.
+	// Protocols are the engine's protocols. Questions of these protocols count as attempts.
 	Protocols []*wire.Protocol
 }
 
@@ -24,13 +24,13 @@ type Options struct {
 type Check struct {
 	runs  []*run
 	line  func(*decode.Message) string
-	lined bool // text is the line of the current message
+	lined bool // text is already the line of the current message
 	text  string
 
-	attempts *summary.Tally // nil: no expectation counts attempts
+	attempts *summary.Tally // nil if no expectation counts attempts
 }
 
-// shown returns the line of the current message. It formats the line only once for all expectations.
+// shown returns the line of the current message. It formats the line once for all expectations.
 func (c *Check) shown(m *decode.Message) string {
 	if !c.lined {
 		c.text, c.lined = c.line(m), true
@@ -64,7 +64,7 @@ func NewCheck(list []*Expectation, o Options) *Check {
 	return c
 }
 
-// Message checks the next message.
+// Message checks a message.
 func (c *Check) Message(x *filter.Subject) {
 	c.lined = false
 	for _, r := range c.runs {
@@ -113,7 +113,7 @@ func (c *Check) Value(v *wire.Value) {
 	}
 }
 
-// group returns the group of a message. It returns nil if there is no memory for another group.
+// group returns the group of a message, or nil if no memory is left for a new group.
 func (r *run) group(x *filter.Subject) *group {
 	here := x.Place.ConversationID()
 	if g := r.byConversation[here]; g != nil && r.expectation.per == perConversation {
@@ -139,13 +139,13 @@ func (r *run) group(x *filter.Subject) *group {
 	return g
 }
 
-// isFull reports whether memory has ever been used up. From then on, the run takes no more memory.
+// isFull reports whether the memory has ever been used up. From then on, the run takes no more memory.
 func (r *run) isFull() bool {
 	r.full = r.full || r.budget.memory <= 0
 	return r.full
 }
 
-// tally adds a measured value if there is memory for it.
+// tally adds a measured value if any memory is left.
 func (r *run) tally(g *group, t *tally, v *wire.Value) {
 	if !r.isFull() {
 		before := t.size()

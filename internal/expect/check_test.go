@@ -11,8 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// A finding that belongs to no group counts if it is about the expectation's protocol. A finding about no protocol
-// counts only if the capture also has that protocol.
+// TestFindingsOfNoGroup checks that a finding that belongs to no group counts if it is about the expectation's
+// protocol. A finding about no protocol counts only if the capture also has messages of that protocol.
 func TestFindingsOfNoGroup(t *testing.T) {
 	tribes, other := layers.ByName("tribes"), layers.ByName("iceball")
 	history := filter.NewHistory(nil)
@@ -48,8 +48,8 @@ func TestFindingsOfNoGroup(t *testing.T) {
 	}
 }
 
-// If the sides are unknown, the sender is taken for the client. So each endpoint is its own group, unless groups are
-// conversations.
+// TestGroups has messages of an unknown direction, so the sender counts as the client. Therefore each endpoint is its
+// own group, unless groups are conversations.
 func TestGroups(t *testing.T) {
 	base, l := once(t, "tribes-x-control.pcap")
 	for per, want := range map[string]string{
@@ -78,7 +78,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// maxThreads threads are allowed, and one more is too many.
+// TestWays checks that maxThreads threads are allowed, and that one more is too many.
 func TestWays(t *testing.T) {
 	base, l := once(t, "tribes-x-control.pcap")
 	history := filter.NewHistory(nil)
@@ -92,7 +92,7 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// Of a long line, only the part around the error is shown. A short line is shown as a whole.
+// TestExcerpts checks that only the part around the error is shown of a long line, but all of a short line.
 func TestExcerpts(t *testing.T) {
 	long := strings.Repeat("abcdefghi\t", 40)
 	shown := strings.ReplaceAll(long, "\t", " ")
@@ -108,11 +108,11 @@ func TestExcerpts(t *testing.T) {
 		}
 	}
 	if got := (&expect.Error{Line: 3, Column: 2}).Excerpt(); got != "" {
-		t.Errorf("without a line: %q", got)
+		t.Errorf("with an unknown line: %q", got)
 	}
 }
 
-// Errors have the right position, even in the first and the last line.
+// TestPositions checks the positions of errors, even in the first and the last line.
 func TestPositions(t *testing.T) {
 	for text, want := range map[string]string{
 		"{}":                                   "x:1:1: the expectation has no name\n{}\n^",

@@ -9,7 +9,7 @@
 //	}
 //
 // An expectation applies to groups of messages: the conversations of a capture, the messages of each client or of each
-// server, or the whole capture. Each group must fulfil it separately. Times are packet times.
+// server, or the whole capture. Each group must fulfil the expectation on its own. Times are packet times.
 //
 // A Recorder does the reverse: it writes expectations that a capture fulfils.
 //

@@ -30,7 +30,7 @@ func (e *Error) Error() string {
 // excerpt limits the shown part of a line, in characters.
 const excerpt = 160
 
-// Excerpt returns the line, and a mark below the column. It returns "" if there is no line.
+// Excerpt returns the line, and a second line with a mark below the column. If the line is unknown, it returns "".
 func (e *Error) Excerpt() string {
 	if e.Source == "" {
 		return ""
@@ -59,13 +59,13 @@ func (s *source) at(line, column int, reason string) *Error {
 	return e
 }
 
-// fail ends loading with an error about a node. It panics with the *Error, which catch returns.
+// fail stops loading because of an error at a node. It panics with the *Error, which catch returns.
 func (s *source) fail(n ast.Node, format string, args ...any) {
 	line, column := position(n)
 	panic(s.at(line, column, fmt.Sprintf(format, args...)))
 }
 
-// catch calls f. It returns the error with which fail ended f, or nil.
+// catch calls f. It returns the error that fail reported, or nil.
 func catch(f func()) (err error) {
 	defer func() {
 		switch bad := recover().(type) {
@@ -100,7 +100,7 @@ func (s *source) failFilter(n ast.Node, err error) {
 		s.fail(n, "%v", err)
 	}
 	line, column := position(n)
-	if line >= 1 && line <= len(s.lines) { // a filter on one line: the exact column is known
+	if line >= 1 && line <= len(s.lines) { // the filter is on one line, so the exact column is known
 		runes := []rune(s.lines[line-1])
 		if before, _, ok := strings.Cut(string(runes[min(column-1, len(runes)):]), bad.Text); ok {
 			column += utf8.RuneCountInString(before) + utf8.RuneCountInString(bad.Text[:bad.Off])

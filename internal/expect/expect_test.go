@@ -84,8 +84,8 @@ func check(t testing.TB, list []*expect.Expectation, name string) []*expect.Resu
 	return c.Close()
 }
 
-// Expectations that describe what the real programs sent are fulfilled. Those that describe something else fail, at the
-// right place.
+// TestRealCaptures checks that expectations that describe what the real programs sent are fulfilled, and that other
+// expectations fail at the right place.
 func TestRealCaptures(t *testing.T) {
 	untested := make(map[string]bool)
 	entries, err := os.ReadDir(filepath.Join(testdata, "expect"))
@@ -130,7 +130,7 @@ func TestRealCaptures(t *testing.T) {
 		}
 	}
 	if len(untested) > 0 {
-		t.Errorf("no test uses %v", untested)
+		t.Errorf("no test uses these expectations: %v", untested)
 	}
 }
 
@@ -155,10 +155,10 @@ func holds(t *testing.T, text []byte, name string) bool {
 	return ok
 }
 
-// rewrapped matches captures with the traffic of other captures in another encapsulation.
+// rewrapped matches the names of captures that have the traffic of another capture in a different encapsulation.
 var rewrapped = regexp.MustCompile(`^tribes-v-|^bz17-var-(null|overlap|pcapng|seqwrap|sll|vlan)|\.gz$|bigendian|qinq`)
 
-// Expectations recorded from a capture are fulfilled by it, for all options of the record.
+// TestRecordThenCheck checks that a capture fulfils the expectations recorded from it, for all options of record.
 func TestRecordThenCheck(t *testing.T) {
 	n := 0
 	for _, name := range testcapture.Names(t, filepath.Join(testdata, "pcap", "*")) {
@@ -187,31 +187,33 @@ func TestRecordThenCheck(t *testing.T) {
 		}
 	}
 	if n < 120 {
-		t.Errorf("only %d records", n)
+		t.Errorf("only %d recordings were checked", n)
 	}
 }
 
-// Expectations recorded from a session are fulfilled by the same session in another encapsulation.
+// TestRecordHoldsInOtherWrappings checks that a session fulfils the expectations recorded from the same session in
+// another encapsulation.
 func TestRecordHoldsInOtherWrappings(t *testing.T) {
 	for _, from := range []string{"bz17-c-scorelimit.pcap", "bz17-var-reorder.pcap", "bz17-var-nosyn.pcap"} {
 		text := record(t, from, expect.RecordOptions{})
 		for _, kind := range []string{"dup.pcap", "ipfrag.pcap", "nosyn.pcap", "null.pcap", "overlap.pcap", "pcapng.pcapng", "reorder.pcap", "seqwrap.pcap", "sll.pcap", "vlan.pcap"} {
-			lacksBeginning := kind == "nosyn.pcap" && from != "bz17-var-nosyn.pcap" // the expectation finds that
+			lacksBeginning := kind == "nosyn.pcap" && from != "bz17-var-nosyn.pcap" // the expectation finds this
 			if holds(t, text, "bz17-var-"+kind) == lacksBeginning {
-				t.Errorf("bz17-var-%[2]s fulfils the recording of %[1]s: %[3]v", from, kind, lacksBeginning)
+				t.Errorf("does bz17-var-%[2]s fulfil the recording of %[1]s? %[3]v", from, kind, lacksBeginning)
 			}
 		}
 		if holds(t, text, "bz17-var-snap96.pcap") {
-			t.Errorf("the recording of %s is fulfilled where most bytes are missing", from)
+			t.Errorf("a capture without most of its bytes fulfils the recording of %s", from)
 		}
 	}
 }
 
-// Expectations recorded from a scenario are fulfilled by another capture of the same scenario.
+// TestRecordHoldsInOtherCaptures checks that a capture fulfils the expectations recorded from another capture of the
+// same scenario.
 func TestRecordHoldsInOtherCaptures(t *testing.T) {
 	join := record(t, "bz17-c-joinleave.pcap", expect.RecordOptions{Loose: true})
 	if !holds(t, join, "bz17-c-reject.pcap") {
-		t.Errorf("no join of bz17-c-reject.pcap is like that of bz17-c-joinleave.pcap:\n%s", join)
+		t.Errorf("no join in bz17-c-reject.pcap is like the one in bz17-c-joinleave.pcap:\n%s", join)
 	}
 	r := recorder{expect.NewRecorder(expect.RecordOptions{Loose: true})}
 	lists, err := schema.Compile("tribes.master_query or tribes.master_list_reply", nil)
@@ -220,11 +222,11 @@ func TestRecordHoldsInOtherCaptures(t *testing.T) {
 	}
 	read(t, "tribes-list-40.pcap", only{r, lists})
 	if !holds(t, []byte(r.Text("")), "tribes-x-control.pcap") {
-		t.Errorf("the lists of tribes-x-control.pcap are not like that of tribes-list-40.pcap:\n%s", r.Text(""))
+		t.Errorf("the lists in tribes-x-control.pcap are not like the one in tribes-list-40.pcap:\n%s", r.Text(""))
 	}
 }
 
-// only passes on only the messages that a filter selects.
+// only passes on only those messages that a filter selects.
 type only struct {
 	receiver
 	filter *filter.Filter

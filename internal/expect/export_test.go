@@ -1,6 +1,6 @@
 package expect
 
-// LeaveWork reduces the work that the first expectation may still do.
+// LeaveWork limits the number of comparisons that the first expectation may still make.
 func (c *Check) LeaveWork(n int) { c.runs[0].work = workload{left: n} }
 
 // Names lists the messages in the steps; "" stands for any message.

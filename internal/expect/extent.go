@@ -7,21 +7,21 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// An extent is how often a recorded step came in a row, and after how much time.
+// An extent says how often a recorded step came in a row, and with what delays.
 type extent struct {
 	most    int   // maximum number in a row
-	before  int64 // maximum time since the previous step; -1: not limited
-	between int64 // maximum time between two in a row; -1: not limited
+	before  int64 // maximum time since the previous step; -1: no limit
+	between int64 // maximum time between two messages in a row; -1: no limit
 	counter *counter
 }
 
-// A counter is a number in messages that come in parts. It may increase with each part in a row.
+// A counter is a number in messages that come in parts. It may increase from one part to the next.
 type counter struct {
 	path        string
 	first, last uint64
-	always      bool // each row begins with the value first
+	always      bool // the first part of each row has the value first
 	rises       bool
-	steps       int // number of increases
+	steps       int // number of times that the counter increased
 }
 
 // A question is a message that may have an answer.
@@ -45,7 +45,7 @@ func counterOf(m *recordedMessage) *counter {
 // counts reports whether the number increases with each part.
 func (c *counter) counts() bool { return c != nil && c.rises && c.steps > 0 }
 
-// follow adds the extent of the next step in the row.
+// follow adds the extent of the step that follows in the same row.
 func (e *extent) follow(next *extent) {
 	e.most += next.most
 	e.between = max(e.between, next.before, next.between)
@@ -75,17 +75,17 @@ func (e *extent) widen(other *extent) {
 	e.counter = &joined
 }
 
-// The time limit for an answer is a multiple of the longest recorded time and at least minLimit, because machines and
+// The time limit for an answer is a multiple of the longest recorded time, but at least minLimit, because machines and
 // networks vary.
 const (
 	timeMargin = 3
 	minLimit   = 250e6                 // nanoseconds
-	minOfMany  = 2e9                   // minimum for several sessions, since times vary between sessions
+	minOfMany  = 2e9                   // minimum for several sessions, between which times vary
 	maxTime    = int64(24 * time.Hour) // a longer time means that a clock was changed
 )
 
-// margin formats the time limit for a step, with two digits. longest is the longest recorded time, and least is the
-// minimum of the limit. It returns "" if there is no limit.
+// margin formats the time limit for a step, with two significant digits. longest is the longest recorded time, and
+// least is the lowest possible limit. If longest is unusable, margin returns "".
 func margin(longest, least int64) string {
 	if longest < 0 || longest > maxTime {
 		return ""

@@ -8,7 +8,8 @@ import (
 
 const year = 365 * 24 * int64(time.Hour)
 
-// The counter of parts increases from one part to the next, and begins with the same number each time.
+// TestCounters checks that the counter of parts must increase from one part to the next, and must begin with the same
+// number each time.
 func TestCounters(t *testing.T) {
 	row := func(numbers ...uint64) extent {
 		var e extent
@@ -51,11 +52,11 @@ func TestCounters(t *testing.T) {
 	with, without := row(1, 2), extent{most: 1}
 	with.widen(&without)
 	if with.counter != nil {
-		t.Error("a counter that some parts do not have is used")
+		t.Error("a counter is used although some parts do not have it")
 	}
 }
 
-// Time limits are written with two digits, and are longer than the recorded times.
+// TestMargin checks that time limits are written with two digits, and are longer than the recorded times.
 func TestMargin(t *testing.T) {
 	for longest, want := range map[int64]string{
 		0: "250ms", 83e6: "250ms", 84e6: "260ms", 333e6: "1s", 334e6: "1.1s", 20e9: "60s", 34e9: "110s",

@@ -35,7 +35,7 @@ func (st *Step) wanted() string {
 	return name
 }
 
-// A misfit is the reason why a message ends a thread.
+// A misfit is the reason why a thread ends at a message.
 type misfit uint8
 
 const (
@@ -60,7 +60,7 @@ func (r *run) cause(f *Failure, why misfit, t *thread, x *filter.Subject) string
 	return came + ", expected " + f.Step.wanted() + f.Frame.at()
 }
 
-// absence returns the cause if no message matched the step.
+// absence returns the cause of a failure in which no message matched the step.
 func (f *Failure) absence() string {
 	text := "the sequence did not end"
 	if f.Step != nil {
@@ -72,7 +72,7 @@ func (f *Failure) absence() string {
 	return text
 }
 
-// mistimed returns the cause if a message missed its time limit.
+// mistimed returns the cause if a message came too early or too late for its time limit.
 func (r *run) mistimed(t *thread, st *Step, now int64) string {
 	l, word := &st.within, "within"
 	d, ok := l.since(t, now)
@@ -83,7 +83,7 @@ func (r *run) mistimed(t *thread, st *Step, now int64) string {
 	return fmt.Sprintf(" %s after %s, expected %s %s", d.Round(time.Microsecond), r.marker(l), word, l.time)
 }
 
-// marker returns a name for the step from which a limit counts.
+// marker returns a name for the step that a limit counts from.
 func (r *run) marker(l *limit) string {
 	for _, st := range r.expectation.steps {
 		if l.mark >= 0 && st.mark == l.mark {
@@ -128,7 +128,7 @@ func (f *findings) cause(severity wire.Severity) string {
 	return fmt.Sprintf("%d findings, the first %s%s (frame %d)", f.count, first.Rule.ID, expected, first.Frame)
 }
 
-// number formats a result with the unit of the bound.
+// number formats a result with its unit.
 func (m *measure) number(x float64) string {
 	text := strconv.FormatFloat(x, 'g', 6, 64)
 	if m.kind == rateOf {

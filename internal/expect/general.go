@@ -9,24 +9,24 @@ import (
 )
 
 // A pattern is what several sequences have in common. Its anchors are the steps that all sequences have, in order. Its
-// zones, between the anchors, are the steps that only some have.
+// zones, before, between and after the anchors, have the steps that only some sequences have.
 type pattern struct {
 	anchors []line
 	zones   []zone // one more than anchors
 	least   int    // minimum number of steps in a recording
 }
 
-// A zone is a place in which any of its units may come.
+// A zone is a place where any of its units may come.
 type zone struct {
 	units []line
-	most  int // maximum number of units that a recording had here
+	most  int // maximum number of units that a recording has here
 }
 
-// maxUnits limits the units of a zone if some are groups of steps.
+// maxUnits limits the number of units in a zone if some units are groups of steps.
 const maxUnits = 12
 
-// kinds joins variants that share at least half of their messages. Recordings of one kind differ in what players did
-// and in which side was faster, and neither is a fault.
+// kinds joins variants that share at least half of their messages. Recordings of one kind differ in what players did,
+// or in which side was faster. Neither difference is a fault.
 func (c *class) kinds() (list []*writtenExpectation) {
 	var kinds []map[string]bool
 	for _, v := range c.variants {
@@ -41,12 +41,12 @@ func (c *class) kinds() (list []*writtenExpectation) {
 	return list
 }
 
-// with joins the recordings of two expectations. It leaves the lines to general or shared.
+// with joins the recordings of two expectations. It leaves lines unset; general or shared sets it.
 func (s *writtenExpectation) with(o *writtenExpectation) *writtenExpectation {
 	return &writtenExpectation{recording: s.recording, same: slices.Concat(s.same, o.same), count: s.count + o.count}
 }
 
-// general returns a sequence for each kind. The sequence allows everything that the recordings of the kind had.
+// general returns one sequence for each kind. The sequence allows everything that the recordings of the kind contain.
 func (c *class) general() []*writtenExpectation {
 	list := c.kinds()
 	for _, v := range list {
@@ -57,8 +57,8 @@ func (c *class) general() []*writtenExpectation {
 	return list
 }
 
-// shared returns a sequence for each kind. The sequence has only what the recordings of the kind share. Kinds that
-// occurred in only one session are merged, because a single session proves little.
+// shared returns one sequence for each kind. The sequence has only the steps that all recordings of the kind share. It
+// merges kinds that occurred in only one session, because a single session proves little.
 func (c *class) shared() (list []*writtenExpectation) {
 	var once *writtenExpectation
 	for _, v := range c.kinds() {
@@ -80,8 +80,8 @@ func (c *class) shared() (list []*writtenExpectation) {
 	return list
 }
 
-// shared returns steps for the kinds of messages that all recordings have, in the order of their first occurrence.
-// Other messages, and how often they come, depend on the players.
+// shared returns steps for those messages that all recordings contain, in the order of their first occurrence. Other
+// messages, and the number of messages, depend on the players.
 func (s *writtenExpectation) shared(again bool) []line {
 	ways := [][]wire.Direction{{wire.ToServer}, {wire.FromServer}, {wire.PeerToPeer, wire.Unknown}}
 	if again {
@@ -100,7 +100,7 @@ func (s *writtenExpectation) shared(again bool) []line {
 		}
 	}
 	var out []line
-	for _, way := range ways { // again, because a step can compare only values that a kept step saves
+	for _, way := range ways { // once more, because a step can compare only values that a kept step saves
 		switch lines := side(way, keep); {
 		case len(out) == 0:
 			out = lines
@@ -111,8 +111,8 @@ func (s *writtenExpectation) shared(again bool) []line {
 	return out
 }
 
-// firsts returns a recording with only the first message of each kind. If keep is not nil, it has only the kinds in
-// keep. Otherwise it leaves out messages that clients choose to send.
+// firsts returns a recording with only the first message of each kind. If keep is nil, firsts omits messages that
+// clients choose to send. Otherwise it omits the kinds that are not in keep.
 func (t *recording) firsts(keep map[string]bool) *recording {
 	first := *t
 	first.messages = nil
@@ -126,8 +126,8 @@ func (t *recording) firsts(keep map[string]bool) *recording {
 	return &first
 }
 
-// chosen reports whether a client decides when to send a message: nothing answers the message, and it is not an answer.
-// The server may pass such a message on.
+// chosen reports whether a client decides when to send a message: the message has no answer and is not an answer. The
+// server may relay such a message.
 func (t *recording) chosen(kind *wire.MessageType) bool {
 	byClients := false
 	for _, m := range t.protocol.Messages.All() {
@@ -218,8 +218,8 @@ func (s *writtenExpectation) common(steps func(*recording) []line) *pattern {
 	return p
 }
 
-// join returns the pattern that also matches one more sequence. Steps that only the pattern or only the sequence has
-// move into the zone between the anchors that both have.
+// join returns a pattern that also matches one more sequence. Anchors that the sequence does not have, and steps of the
+// sequence that are not anchors, move into the zones.
 func (p *pattern) join(lines []line) *pattern {
 	out := pattern{least: min(p.least, len(lines))}
 	at, from := 0, 0
@@ -278,7 +278,8 @@ func pairs(a, b []line) (list [][2]int) {
 	return list
 }
 
-// add adds lines to the zone. It joins a line with the unit of the same kinds, if there is one.
+// add adds lines to the zone. If the zone already has a unit with the same kinds of messages as a line, the line is
+// joined with that unit.
 func (z *zone) add(lines ...line) {
 	for i := range lines {
 		l := &lines[i]
@@ -309,7 +310,7 @@ func (p *pattern) lines() (out []line) {
 	return out
 }
 
-// line returns a zone as a step. timed reports whether another step comes before the zone.
+// line returns a zone as a step. timed says whether another step precedes the zone.
 func (z *zone) line(timed bool) line {
 	units, repeated := z.units, z.most > 1
 	if len(units) > maxUnits {
@@ -343,7 +344,7 @@ func (l *line) leaves() (out []line) {
 	return out
 }
 
-// kinds names the messages of a line. Lines with equal kinds can be joined.
+// kinds returns a text that names the messages of a line. Lines with equal texts can be joined.
 func (l *line) kinds() string {
 	if l.parts == nil {
 		code := ""
@@ -360,7 +361,7 @@ func (l *line) kinds() string {
 	return b.String() + ")"
 }
 
-// join changes a line so that it also matches another line of the same kinds.
+// join changes a line so that it also matches another line with the same kinds of messages.
 func (l *line) join(o *line) {
 	l.where = slices.DeleteFunc(slices.Clone(l.where), func(w string) bool { return !slices.Contains(o.where, w) })
 	l.save = slices.Clone(l.save)

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/expect"
 )
 
-// The test records some captures and compares the expectations with golden files.
+// TestRecordedTexts records some captures and compares the resulting expectations with golden files.
 func TestRecordedTexts(t *testing.T) {
 	exact := expect.RecordOptions{Exact: true}
 	all := expect.RecordOptions{Exact: true, All: true, Per: "client"}
@@ -39,8 +39,8 @@ func TestRecordedTexts(t *testing.T) {
 	}
 }
 
-// The golden files have the results of fulfilled and of failed expectations. The first line of each YAML file names the
-// capture.
+// TestReports compares the results of fulfilled and failed expectations with golden files. The first line of each YAML
+// file names the capture.
 func TestReports(t *testing.T) {
 	files, err := filepath.Glob("testdata/reports/*.yaml")
 	if err != nil {
@@ -93,7 +93,7 @@ func writeResult(b *strings.Builder, r *expect.Result) {
 	}
 }
 
-// numbered writes numbers and lines.
+// numbered formats messages with their frame numbers.
 func numbered(list ...expect.Frame) (texts []string) {
 	for _, f := range list {
 		texts = append(texts, fmt.Sprintf("{%d %s}", f.Number, f.Line))

@@ -84,21 +84,21 @@ func (r *run) advanceAll(g *group, x *filter.Subject, frame Frame) {
 	g.keepStalled(frame)
 }
 
-// fail stops following the group, and frees what is needed only until a failure.
+// fail stops following the group. It frees what is needed only while the group is followed.
 func (g *group) fail(f *Failure) {
 	g.failure, g.threads = f, nil
 	g.nearest, g.stalled, g.before, g.beforeCount = nil, nil, [around]Frame{}, 0
 }
 
-// An ending describes where and why a message ends a thread. If the thread continues, the ending's thread is nil.
+// An ending says at which step and why a message ends a thread. If the thread continues, the ending has no thread.
 type ending struct {
 	thread *thread
 	step   *Step
 	why    misfit
 }
 
-// furtherThan reports whether the thread of e matched more messages than the thread of o. If both matched equally many,
-// it reports whether only e waits for a message of x's type.
+// furtherThan reports whether the thread of e matched more messages than the thread of o. If both matched the same
+// number, it reports whether only e waits for a message of x's type.
 func (e *ending) furtherThan(o *ending, x *filter.Subject) bool {
 	if a, b := e.thread.matched, o.thread.matched; a != b {
 		return a > b
@@ -107,8 +107,8 @@ func (e *ending) furtherThan(o *ending, x *filter.Subject) bool {
 	return names(e.step) && !names(o.step)
 }
 
-// keepStalled keeps the messages around the last message that advanced the farthest thread. If the sequence does not
-// end, the report shows them.
+// keepStalled keeps the messages around the last message that advanced the farthest thread. The report shows them if
+// the sequence does not reach its end.
 func (g *group) keepStalled(frame Frame) {
 	on := false
 	for i := range g.threads {
@@ -124,7 +124,7 @@ func (g *group) keepStalled(frame Frame) {
 	}
 }
 
-// advance appends the threads that continue a thread with a message. If there are none, it returns the reason.
+// advance appends the threads that continue thread t after a message. If there are none, it returns the reason.
 func (r *run) advance(g *group, t *thread, x *filter.Subject, frame Frame, next *[]thread) ending {
 	s := r.machine.expand(t.state)
 	broken := r.forbidden(t, s, x)
@@ -175,7 +175,8 @@ func (r *run) advance(g *group, t *thread, x *filter.Subject, frame Frame, next 
 	return ending{t, r.waiting(s, t, x), another}
 }
 
-// passes reports whether the mode allows a message that matches none of the next steps. how says why none matches.
+// passes reports whether the mode allows a message that matches none of the steps that may come next. how says why none
+// of them matches.
 func (r *run) passes(x *filter.Subject, t *thread, how fit) bool {
 	switch r.expectation.mode {
 	case modeLoose:
@@ -213,8 +214,9 @@ func (r *run) isNamed(x *filter.Subject, t *thread) bool {
 	return false
 }
 
-// waiting returns the step that a state waits for. If steps have the message's type, it is the one that the message
-// matches best. Otherwise it is the one that is furthest in the sequence. At the end of the capture x is nil.
+// waiting returns the step that a state waits for. Among steps for the message's type, it returns the one that the
+// message matches best. If there are no such steps, it returns the last possible step of the sequence. At the end of
+// the capture, x is nil.
 func (r *run) waiting(s *state, t *thread, x *filter.Subject) *Step {
 	var best *Step
 	bestFit := -1
@@ -253,8 +255,8 @@ func (r *run) noteNearMiss(g *group, t *thread, st *Step, x *filter.Subject, fra
 	g.nearest = &nearMiss{step: st, frame: frame, matched: t.matched, parts: parts, differs: st.differs(x)}
 }
 
-// differs explains each condition that is false. If there is another explanation, it leaves out conditions on values
-// that were never saved.
+// differs explains each condition that is false. It omits conditions on values that were never saved, unless there is
+// no other explanation.
 func (st *Step) differs(x *filter.Subject) (list []string) {
 	for i := range st.where {
 		if cond := &st.where[i]; !cond.Match(x) {
@@ -292,7 +294,7 @@ func (r *run) checkEnd(g *group) {
 	g.fail(f)
 }
 
-// finding counts a finding of the group if the bounds forbid it.
+// finding counts a finding of the group if the bounds forbid the finding.
 func (r *run) finding(g *group, rule *wire.Rule, text string, p *wire.Place) {
 	b := &r.expectation.bounds
 	if !b.findings || rule.Severity < b.severity {

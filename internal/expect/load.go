@@ -24,7 +24,7 @@ func Load(name string, text []byte, schema *filter.Schema) (list []*Expectation,
 
 // load does the work of Load, but panics with the *Error.
 func load(name string, text []byte, schema *filter.Schema) (list []*Expectation) {
-	text = bytes.TrimPrefix(text, []byte("\ufeff")) // byte order mark, which Windows editors write
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // the byte order mark that Windows editors write
 	s := newSource(name, text)
 	s.checkText(text)
 	if len(text) > MaxFile {
@@ -94,7 +94,7 @@ func (l *loader) sequence(n ast.Node) {
 
 func hasNever(i *item) bool { return i.kind == never || slices.ContainsFunc(i.parts, hasNever) }
 
-// target loads the part that says which messages the expectation is about.
+// target loads the keys that say which messages the expectation is about.
 func (l *loader) target(keys map[string]ast.Node) {
 	e := l.expectation
 	if n := keys["protocol"]; n != nil {
@@ -160,7 +160,7 @@ func (l *loader) items(n ast.Node, what string, kind itemKind) *item {
 	return whole
 }
 
-// setPlace sets the index of an item's step in the sequence.
+// setPlace sets the index in the sequence for the step of an item.
 func (i *item) setPlace(at int) {
 	for i.kind == repeat {
 		i = i.parts[0]
@@ -244,9 +244,9 @@ func (l *loader) repeated(i *item, keys map[string]ast.Node) *item {
 	return i
 }
 
-// checkText fails if the file is not a text, for example a capture or a file with control characters.
+// checkText fails if the file is not a text, for example if it is a capture or contains control characters.
 func (s *source) checkText(text []byte) {
-	if len(text) > MaxFile { // the text was cut, perhaps inside a character
+	if len(text) > MaxFile { // truncate the text, perhaps inside a character
 		text = text[:MaxFile]
 		for range utf8.UTFMax - 1 {
 			if r, size := utf8.DecodeLastRune(text); r == utf8.RuneError && size == 1 {

@@ -16,15 +16,15 @@ type loader struct {
 	schema       *filter.Schema
 	expectation  *Expectation
 	bindings     []filter.Binding
-	ids          map[string]*Step // all steps by name
+	ids          map[string]*Step // all steps with an id
 	later        []later
-	parallel     []map[string]int // for each enclosing any_order: the part that saves a name; -1: several parts
-	parallelPart []int            // for each enclosing any_order: the part being loaded
-	repeating    bool             // a repeat was loaded
+	parallel     []map[string]int // for each enclosing any_order: which part saves a name; -1: several parts
+	parallelPart []int            // for each enclosing any_order: which part is being loaded
+	repeating    bool             // a step with repeat has occurred
 	depth        int
 }
 
-// filter loads a filter, or several filters that must all be true. Without a node it returns nil.
+// filter loads a filter, or several filters that must all be true. If the node is nil, it returns nil.
 func (l *loader) filter(n ast.Node, scope *filter.Scope) *filter.Filter {
 	if n == nil {
 		return nil
@@ -52,7 +52,7 @@ func (l *loader) filter(n ast.Node, scope *filter.Scope) *filter.Filter {
 	return compile(n, strings.Join(all, " && "))
 }
 
-// Values of "from".
+// sides are the values of "from".
 var sides = map[string]wire.Direction{"client": wire.ToServer, "server": wire.FromServer, "peer": wire.PeerToPeer}
 
 const anyMessage = "any"
@@ -76,8 +76,8 @@ type later struct {
 	item *item
 }
 
-// some returns the elements of a list, but fails if there are too many. If the node is not a list, it returns the node
-// itself.
+// some returns the elements of a list, and fails if there are too many. If the node is not a list, some returns the
+// node itself.
 func (l *loader) some(n ast.Node, what string) []ast.Node {
 	list := oneOrMany(n)
 	if len(list) > maxList {

@@ -101,7 +101,8 @@ func (l *loader) limit(n ast.Node, what string, st *Step) limit {
 	return x
 }
 
-// save loads the values to save. They are written as names with fields, or as fields whose last part becomes the name.
+// save loads the values to save. They are either names with fields, or fields alone, whose last part then becomes the
+// name.
 func (l *loader) save(n ast.Node, st *Step, scope *filter.Scope) {
 	if n.Type() != ast.MappingType && n.Type() != ast.MappingValueType {
 		for _, node := range oneOrMany(n) {
@@ -116,7 +117,7 @@ func (l *loader) save(n ast.Node, st *Step, scope *filter.Scope) {
 	}
 }
 
-// saveOne loads a value to save. n is the node of the name, and value is the node of the field.
+// saveOne loads a value to save. n is the name's node, and value is the field's node.
 func (l *loader) saveOne(n, value ast.Node, name, path string, st *Step, scope *filter.Scope) {
 	if !isName.MatchString(name) {
 		l.fail(n, "save: %q is not a name; use letters, digits and _", name)
@@ -134,8 +135,8 @@ func (l *loader) saveOne(n, value ast.Node, name, path string, st *Step, scope *
 	st.save = append(st.save, saving{f, l.slot(name, f)})
 }
 
-// openParallel declares the names that the parts of an any_order save, so that each part may use the names of the
-// others. It ignores errors, because loading the parts reports them.
+// openParallel declares the names that the parts of an any_order save, so that each part may use names from the others.
+// It ignores errors, because loading the parts reports them.
 func (l *loader) openParallel(parts []ast.Node) {
 	saved := make(map[string]int)
 	for at, n := range parts {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// build makes a random item over the messages a to c, and an expression that means the same.
+// build makes a random item for the messages a to c, and an expression with the same meaning.
 func build(r *rand.Rand, depth int, steps *[]*Step) (*item, string) {
 	kind := r.IntN(6)
 	if depth == 0 {
@@ -49,7 +49,7 @@ func build(r *rand.Rand, depth int, steps *[]*Step) (*item, string) {
 	return &item{kind: single, step: st}, name
 }
 
-// language returns all words up to a length that an item accepts, in the slow, simple way.
+// language returns all words, up to a maximum length, that an item accepts. It is simple and slow.
 func language(i *item, most int) map[string]bool {
 	words := make(map[string]bool)
 	switch i.kind {
@@ -104,7 +104,7 @@ func product(a, b map[string]bool, most int, mix func(a, b string) []string) map
 
 func joined(a, b string) []string { return []string{a + b} }
 
-// shuffled returns all ways to interleave two words.
+// shuffled returns all words that interleave two words.
 func shuffled(a, b string) []string {
 	if a == "" || b == "" {
 		return []string{a + b}
@@ -119,7 +119,7 @@ func shuffled(a, b string) []string {
 	return words
 }
 
-// accepts runs the machine on a word.
+// accepts reports whether the machine accepts a word.
 func accepts(m *machine, start *state, word string) bool {
 	states := []*state{start}
 	for _, letter := range word {
@@ -183,7 +183,7 @@ func TestMachineIsBounded(t *testing.T) {
 	}
 	m := newMachine(new(budget))
 	states := []*state{m.push(i, nil)}
-	for range 20 { // all subsets of 40 would be 2^40
+	for range 20 { // all 2^40 subsets of 40 parts would be too many
 		var next []*state
 		for _, s := range states {
 			for _, o := range m.expand(s).options {
@@ -199,6 +199,6 @@ func TestMachineIsBounded(t *testing.T) {
 		t.Errorf("%d states", len(m.states))
 	}
 	if !m.overflow {
-		t.Error("nothing overflowed, so nothing was tested")
+		t.Error("no machine overflowed, so the limit was not tested")
 	}
 }

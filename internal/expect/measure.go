@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// checkMeasured fails if no protocol measures the value, or if the value's unit differs from the limit's.
+// checkMeasured fails if no protocol measures the value, or if the value's unit differs from the limit's unit.
 func (l *loader) checkMeasured(n ast.Node, m *measure, limit string) {
 	protocols := l.schema.Protocols()
 	if p := l.expectation.protocol; p != nil {
@@ -28,7 +28,7 @@ func (l *loader) checkMeasured(n ast.Node, m *measure, limit string) {
 		meant := filter.DidYouMean(filter.Nearest(m.what, names))
 		l.fail(n, "hold: %q is not measured%s%s", m.what, meant, there(where, names))
 	}
-	if p := l.expectation.protocol; p != nil && m.table == "" { // if several tables have the value, the first counts
+	if p := l.expectation.protocol; p != nil && m.table == "" { // of several tables, the first is used
 		at := slices.IndexFunc(p.Tables, func(t wire.Table) bool { return slices.Contains(t.Columns, m.what) })
 		m.table = p.Tables[at].Name
 	}
@@ -41,8 +41,8 @@ func (l *loader) checkMeasured(n ast.Node, m *measure, limit string) {
 	}
 }
 
-// measures lists the values that protocols measure in a table. An empty name stands for any table. It also returns
-// which values are in seconds.
+// measures lists the values that protocols measure in a table. An empty table name means any table. times lists those
+// values that are in seconds.
 func measures(protocols []*wire.Protocol, table string) (names, times []string) {
 	for _, p := range protocols {
 		for i := range p.Tables {

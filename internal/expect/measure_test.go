@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// measured checks that expectations may name every measured value.
+// measured checks that expectations may name every value that a tracker measures.
 type measured struct {
 	t    *testing.T
 	file string
@@ -33,8 +33,8 @@ func (m *measured) Value(v *wire.Value) {
 	}
 }
 
-// Trackers measure exactly the values that their protocols declare, so expectations that name other values can be
-// rejected.
+// TestMeasured checks that trackers measure exactly the values that their protocols declare. Therefore, expectations
+// that name other values can be rejected.
 func TestMeasured(t *testing.T) {
 	m := &measured{t: t, seen: make(map[string]bool)}
 	for _, m.file = range []string{

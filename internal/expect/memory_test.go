@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// firstSent returns the first message with a name in a capture.
+// firstSent returns the first message in a capture that has the given name.
 func firstSent(t *testing.T, capture, name string) sentMessage {
 	t.Helper()
 	var all recording
@@ -27,8 +27,8 @@ func firstSent(t *testing.T, capture, name string) sentMessage {
 // strangers are many conversations with the same messages and findings.
 type strangers struct {
 	messages []sentMessage
-	broken   int // findings of each message
-	measured int // values measured for each message
+	broken   int // number of findings in each message
+	measured int // number of values measured for each message
 }
 
 // send passes the messages of many clients to a check.
@@ -56,7 +56,8 @@ func (s *strangers) send(c *expect.Check, many int) {
 	}
 }
 
-// The memory of a check stays within its limit, whatever clients send. The result says what the check did not follow.
+// TestMemoryOfChecksIsBounded checks that a check's memory stays within its limit, whatever clients send, and that the
+// result says what the check did not follow.
 func TestMemoryOfChecksIsBounded(t *testing.T) {
 	const memory = 2 << 20
 	query := firstSent(t, "tribes-x-control.pcap", "MasterQuery")
@@ -91,8 +92,8 @@ func TestMemoryOfChecksIsBounded(t *testing.T) {
 			if used > memory*5/4 || used < memory/2 {
 				t.Errorf("%d of %d kB are used", used>>10, memory>>10)
 			}
-			if !strings.HasPrefix(result.Trouble, "there is no memory to follow more than") {
-				t.Errorf("trouble: %q", result.Trouble)
+			if !strings.HasPrefix(result.Trouble, "there is not enough memory to follow more than") {
+				t.Errorf("Trouble is %q", result.Trouble)
 			}
 		})
 	}

@@ -20,9 +20,9 @@ type sentMessage struct {
 	way     wire.Direction
 	data    []byte
 	name    string
-	fields  map[string][2]int // positions of fields that are not in lists, by path
+	fields  map[string][2]int // positions of fields outside lists, by path
 
-	anytime, answers bool // whether it comes at any time, and whether it is an answer
+	anytime, answers bool // whether it may come at any time, and whether it is an answer
 }
 
 // recording keeps messages.
@@ -44,7 +44,7 @@ func (t *recording) Message(x *filter.Subject) {
 	t.all = append(t.all, s)
 }
 
-// play reports whether messages fulfil all expectations, and none of these is skipped.
+// play reports whether messages fulfil all expectations, none of which may be skipped.
 func play(list []*expect.Expectation, all []sentMessage) bool { return fulfilled(results(list, all)) }
 
 func fulfilled(list []*expect.Result) bool {
@@ -65,7 +65,7 @@ func results(list []*expect.Expectation, all []sentMessage) []*expect.Result {
 		}
 		part := l.Core()
 		part.Context = s.context
-		_ = part.Decode(l, s.data, quiet{}) // error kept in the layer
+		_ = part.Decode(l, s.data, quiet{}) // the layer keeps the error
 		if part.Message == nil {
 			continue
 		}
@@ -97,7 +97,7 @@ func once(t testing.TB, capture string) (s sentMessage, l wire.Layer) {
 	return s, l
 }
 
-// message makes a message from what a layer has decoded.
+// message makes a message from what a layer decoded.
 func message(s *sentMessage, l wire.Layer) *decode.Message {
 	part := l.Core()
 	return &decode.Message{Place: s.place, Direction: s.way, Name: part.Message.Name, Code: part.CodeText(l), Length: part.Size(), Data: part.Contents, Layer: l}
@@ -107,8 +107,8 @@ type quiet struct{}
 
 func (quiet) SetTruncated() {}
 
-// If a message that a sequence names is dropped, doubled, moved or altered, the check fails. Other messages can be
-// dropped, doubled and altered.
+// TestMutations checks that dropping, doubling, moving or altering a message that a sequence names makes the check
+// fail. Dropping, doubling or altering other messages does not.
 func TestMutations(t *testing.T) {
 	for _, test := range []struct {
 		expectation, capture string
@@ -167,20 +167,20 @@ func mutateNamed(t *testing.T, name string, list []*expect.Expectation, all []se
 			t.Errorf("%s: frame %d: %s has no field %s", name, s.place.Frame, s.name, f)
 		}
 		if play(list, altered(all, i, at)) {
-			t.Errorf("%s: frame %d: altering %s of %s does not fail", name, s.place.Frame, f, s.name)
+			t.Errorf("%s: frame %d: altering the field %s of %s does not fail", name, s.place.Frame, f, s.name)
 		}
 	}
 }
 
-// altered returns the messages, with one field of one message changed.
+// altered returns the messages with one field of one message changed.
 func altered(all []sentMessage, i int, field [2]int) []sentMessage {
 	all = slices.Clone(all)
 	all[i].data = bytes.Clone(all[i].data)
-	all[i].data[field[0]+min(field[1]-1, 1)] ^= 1 // the first letter of a text, after its length
+	all[i].data[field[0]+min(field[1]-1, 1)] ^= 1 // the first letter of a text, which follows its length
 	return all
 }
 
-// mutateOthers removes, doubles and alters messages that no step names.
+// mutateOthers drops, doubles and alters messages that no step names.
 func mutateOthers(t *testing.T, name string, list []*expect.Expectation, all []sentMessage) {
 	t.Helper()
 	named := make(map[string]bool)
@@ -205,11 +205,11 @@ func mutateOthers(t *testing.T, name string, list []*expect.Expectation, all []s
 	}
 }
 
-// If two messages are exchanged, the check fails.
+// TestSwaps checks that swapping two messages makes the check fail.
 func TestSwaps(t *testing.T) {
 	for _, test := range []struct {
 		expectation, capture string
-		swaps                [][2]int // frames
+		swaps                [][2]int // frame numbers of the messages to swap
 	}{
 		{"tribes-list.yaml", "tribes-x-control.pcap", [][2]int{{6, 7}, {7, 8}, {8, 9}, {9, 10}}},
 		{"iceball-listed.yaml", "iceball-real-session.pcap", [][2]int{{11, 12}, {12, 13}, {13, 14}}},
@@ -229,7 +229,7 @@ func TestSwaps(t *testing.T) {
 			all[i], all[j] = all[j], all[i]
 			all[i].place.Time, all[j].place.Time = all[j].place.Time, all[i].place.Time
 			if play(list, all) {
-				t.Errorf("%s: exchanging frames %d and %d does not fail", test.expectation, swap[0], swap[1])
+				t.Errorf("%s: swapping frames %d and %d does not fail", test.expectation, swap[0], swap[1])
 			}
 		}
 	}

@@ -8,11 +8,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// RecordOptions determine how a capture becomes expectations.
+// RecordOptions determine how a Recorder turns a capture into expectations.
 type RecordOptions struct {
 	Per    string // kind of groups, see Units; "": conversation
-	Exact  bool   // compare every field, except times, keys, addresses and the like
-	All    bool   // include messages that come at any time
+	Exact  bool   // compare every field except times, keys, addresses and the like
+	All    bool   // include messages that may come at any time
 	Loose  bool   // only some groups must do what was recorded
 	Filter string // filter that selected the messages; "": none
 }
@@ -25,15 +25,15 @@ type Recorder struct {
 	options RecordOptions
 	groups  map[sessionKey]*recording
 	ordered []*recording
-	broken  map[*wire.Protocol]map[*wire.Rule]bool // rules of the findings; nil: of findings without a protocol
+	broken  map[*wire.Protocol]map[*wire.Rule]bool // rules of the findings; nil: without a protocol
 	stored  int
 	owners  map[*wire.Protocol]map[string]wire.Direction
-	files   map[string]bool // each file is a session
+	files   map[string]bool // files read so far; each file is a session
 
 	attempts map[string]*sessionTally // attempts of each file
 }
 
-// A sessionKey identifies a group among all sessions. Each file is a session.
+// A sessionKey identifies a group across all sessions. Each file is a session.
 type sessionKey struct {
 	groupKey
 	file string
@@ -44,17 +44,17 @@ type recording struct {
 	file       string // file of the first message
 	begins     firstMessage
 	connection bool // some messages came over TCP
-	anytime    bool // some messages come at any time
+	anytime    bool // some messages may come at any time
 	messages   []recordedMessage
-	truncated  bool                      // there were more messages than recorded
-	skipped    map[string]int            // counts of messages that come at any time, by name
-	owner      map[string]wire.Direction // by field: the side that saves its value; shared by all recordings
+	truncated  bool                      // the group had more messages than were recorded
+	skipped    map[string]int            // number of messages that may come at any time, by name
+	owner      map[string]wire.Direction // by field: which side saves its value; shared by all recordings
 }
 
 type recordedMessage struct {
 	kind      *wire.MessageType
 	direction wire.Direction
-	code      string // set if the protocol does not define the message
+	code      string // set if the protocol does not define this type of message
 	frame     int
 	time      int64
 	values    []recordedValue
@@ -66,19 +66,19 @@ type recordedValue struct {
 	value filter.Value
 }
 
-// A usage is the way in which an expectation uses a field.
+// A usage says how an expectation uses a field.
 type usage uint8
 
 const (
 	unused    usage = iota
-	comesBack       // the other side may repeat it
+	comesBack       // the other side may repeat the value
 	constant        // always the same value
-	both            // always the same value, unless the other side sent it before
+	both            // always the same value, unless the other side sent the value before
 )
 
 // Limits of recordings.
 const (
-	maxMessages   = 2000    // messages in a group
+	maxMessages   = 2000    // messages in one group
 	maxStored     = 200_000 // messages in total
 	maxRecordings = 20_000
 )
@@ -100,7 +100,7 @@ func (r *Recorder) Message(x *filter.Subject) {
 	}
 	t := r.recording(x)
 	if t == nil || t.protocol != x.Place.Protocol {
-		return // too many groups, or a group of another protocol
+		return // there are too many groups, or the group is of another protocol
 	}
 	kind := x.Message.Layer.Core().Message
 	if kind.Recurs == wire.Anytime && !r.options.All {
@@ -153,7 +153,7 @@ func (r *Recorder) finding(p *wire.Protocol, rule *wire.Rule) {
 	r.broken[p][rule] = true
 }
 
-// values records the fields that an expectation uses. It does not use fields in lists.
+// values records those fields of a message that an expectation uses. It does not record fields in lists.
 func (r *Recorder) values(x *filter.Subject, kind *wire.MessageType) []recordedValue {
 	var list []recordedValue
 	eachField(x.Message.Tree(), func(n *wire.Node, path string) {
@@ -166,7 +166,7 @@ func (r *Recorder) values(x *filter.Subject, kind *wire.MessageType) []recordedV
 	return list
 }
 
-// eachField calls f for each field of a message, with the field's path. It leaves out lists and computed fields.
+// eachField calls f for each field of a message, with the field's path. It omits lists and computed fields.
 func eachField(tree *wire.Tree, f func(n *wire.Node, path string)) {
 	var path []string
 	for i := int32(0); i < int32(len(tree.Nodes)); i++ {
@@ -180,16 +180,16 @@ func eachField(tree *wire.Tree, f func(n *wire.Node, path string)) {
 	}
 }
 
-// usage returns how an expectation uses a field, based on the field's kind and role.
+// usage returns how an expectation uses a field, depending on the field's kind and role.
 func (r *Recorder) usage(n *wire.Node, role wire.Role, way wire.Direction, kind *wire.MessageType) usage {
 	if role == wire.Structural || kind.Recurs == wire.Anytime && !r.options.Exact {
-		return unused // a message that comes at any time is not an answer
+		return unused // a message that may come at any time is not an answer
 	}
 	passing := role == wire.Passing
 	switch n.Kind {
 	case wire.Enum, wire.SignedEnum:
 		if len(n.Bytes) > 0 || n.Symbols.Name(int64(n.Num)) == "" {
-			return comesBack // it identifies a player, or its meaning is unknown
+			return comesBack // the field identifies a player, or has an unknown meaning
 		}
 		if kind.Recurs == wire.InParts {
 			return unused

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// The usage of a field depends on its kind, role and size.
+// TestUsage checks that the usage of a field depends on the field's kind, role and size.
 func TestUsage(t *testing.T) {
 	names := wire.Symbols{{Value: 1, Name: "One"}}
 	const plain, way, back = wire.Role(0), wire.FromServer, wire.ToServer
@@ -53,7 +53,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// messages makes messages from the letters of words. Capitals come from the server, and a dot is a pause.
+// messages makes a message from each letter of text. Capitals come from the server, and a dot is a pause.
 func messages(text string) *recording {
 	rec := &recording{protocol: &wire.Protocol{Name: "p"}, connection: true}
 	now := int64(0)
@@ -75,7 +75,7 @@ func messages(text string) *recording {
 	return rec
 }
 
-// short writes steps in one line: repeated steps in braces with their number, parallel steps in angle brackets.
+// short writes steps in one line. Repeated steps have their number in braces, and parallel steps are in angle brackets.
 func short(lines []line) string {
 	var words []string
 	for i := range lines {
@@ -98,8 +98,8 @@ func short(lines []line) string {
 // folded returns the folded steps of a recording in the notation of short.
 func folded(rec *recording) string { return short(rec.foldedLines()) }
 
-// Repeated stretches become one stretch. Simultaneous messages of both sides become a parallel step, unless there is a
-// pause.
+// TestFoldedLines checks that repeated stretches become one stretch. It also checks that messages of both sides become
+// parallel steps unless a pause separates them.
 func TestFoldedLines(t *testing.T) {
 	for text, want := range map[string]string{
 		"a":                                "a:1-1",
@@ -130,16 +130,16 @@ func TestFoldedLines(t *testing.T) {
 	}
 	many := "abcdefghijklmnoqr"
 	if got := folded(messages(many + many)); strings.Contains(got, "{") {
-		t.Errorf("a stretch of %d is repeated: %s", len(many), got)
+		t.Errorf("a stretch of %d steps is folded: %s", len(many), got)
 	}
 	rec := messages("ababaa")
 	rec.anytime = true
 	if got, want := folded(rec), "a:1-1 b:2-2 a:3-3 b:4-4 a{2}:5-6"; got != want {
-		t.Errorf("at any time: %s, want %s", got, want)
+		t.Errorf("with messages that may come at any time: %s, want %s", got, want)
 	}
 }
 
-// The number of recorded messages and of written expectations is limited.
+// TestRecorderIsBounded checks that the number of recorded messages and the number of written expectations are limited.
 func TestRecorderIsBounded(t *testing.T) {
 	types := []*wire.MessageType{{Name: "A"}, {Name: "B"}}
 	p := &wire.Protocol{Name: "p"}
@@ -152,7 +152,7 @@ func TestRecorderIsBounded(t *testing.T) {
 		}
 		text := r.Text("x")
 		if found := strings.Contains(text, fmt.Sprintf("# The first 200 of %d different expectations.", n)); found != more || strings.Count(text, "name: ") != maxScripts+1 {
-			t.Errorf("%d expectations: %v, %d are written", n, found, strings.Count(text, "name: "))
+			t.Errorf("%d expectations: reported as too many: %v; %d are written", n, found, strings.Count(text, "name: "))
 		}
 	}
 	l := &nothing{}
@@ -176,10 +176,10 @@ func TestRecorderIsBounded(t *testing.T) {
 		give(r, 1)
 	}
 	if rec.truncated {
-		t.Errorf("%d messages are too many", len(rec.messages))
+		t.Errorf("the recording was truncated after %d messages", len(rec.messages))
 	}
 	if give(r, 1); !rec.truncated || len(rec.messages) != maxMessages {
-		t.Errorf("%d messages of a group", len(rec.messages))
+		t.Errorf("%d messages of a group are recorded", len(rec.messages))
 	}
 	for i := range maxRecordings - 1 {
 		r.groups[sessionKey{groupKey{conversation: wire.ConversationID{Number: 10 + i}}, ""}] = rec
@@ -198,7 +198,8 @@ type nothing struct {
 func (l *nothing) Core() *wire.Base { return &l.core }
 func (*nothing) Walk(*wire.Cursor)  {}
 
-// Messages that come at any time are left out and counted, and so are conversations with no other messages.
+// TestLeftOut checks that messages that may come at any time are omitted and counted, and that conversations with only
+// such messages are omitted and counted, too.
 func TestLeftOut(t *testing.T) {
 	r := NewRecorder(RecordOptions{Per: perClient, Loose: true})
 	c := &wire.MessageType{Name: "C"}

@@ -12,9 +12,9 @@ import (
 type Result struct {
 	*Expectation
 	Groups   []Group
-	Skipped  string // reason why the expectation does not apply to the capture; "": it does
+	Skipped  string // reason why the expectation does not apply to the capture; "": it applies
 	Trouble  string // problem with the expectation or the capture as a whole; "": none
-	Line     int    // line in the file that the trouble is about
+	Line     int    // line in the file that Trouble is about
 	Findings []Finding
 }
 
@@ -32,9 +32,9 @@ func (r *Result) Fulfilled() int {
 	return n
 }
 
-// Telling returns the groups that show why the expectation is not fulfilled. If all groups must fulfil it, these are
-// the failed groups. If too few groups fulfil it, it is the failed group that got furthest. If too many do, these are
-// the groups that fulfil it.
+// Telling returns the groups that show why the expectation is not fulfilled. If all groups must fulfil it, Telling
+// returns the failed groups. If too few groups fulfil it, Telling returns only the failed group that got furthest. If
+// too many groups fulfil it, Telling returns these groups.
 func (r *Result) Telling() []Group {
 	var fulfilled, failed []Group
 	furthest := -1
@@ -74,7 +74,7 @@ func (r *Result) Require() {
 	}
 }
 
-// Summary returns how many groups fulfil the expectation.
+// Summary says how many groups fulfil the expectation.
 func (r *Result) Summary() string {
 	n, total := r.Fulfilled(), len(r.Groups)
 	switch {
@@ -90,7 +90,7 @@ func (r *Result) Summary() string {
 	return fmt.Sprintf("%d of %s fulfil it", n, wire.Counted(total, r.per))
 }
 
-// Close ends the capture and returns the results in the order of the expectations.
+// Close ends the capture. It returns the results in the order of the expectations.
 func (c *Check) Close() []*Result {
 	var results []*Result
 	var attempts []*stats.Attempts
@@ -139,7 +139,7 @@ func (r *run) trouble(res *Result) string {
 	case r.exhausted:
 		return "there is too much to compare; use a filter, or fewer steps that match the same messages"
 	case r.full:
-		return fmt.Sprintf("there is no memory to follow more than %d %ss; allow more, or use a filter",
+		return fmt.Sprintf("there is not enough memory to follow more than %d %ss; allow more, or use a filter",
 			len(r.groups), r.expectation.per)
 	case r.unattached.count > 0 && (total > 0 || r.ours):
 		return fmt.Sprintf("%s not in any %s", wire.Counted(r.unattached.count, "finding"), r.expectation.per)
@@ -154,12 +154,12 @@ func (r *run) trouble(res *Result) string {
 	return fmt.Sprintf("%d of %s fulfil it, expected %s", fulfilled, wire.Counted(total, r.expectation.per), want)
 }
 
-// missing returns what the capture lacks to make the expectation apply.
+// missing says what the capture would need for the expectation to apply.
 func (r *run) missing() string {
 	e := r.expectation
 	switch {
 	case !r.seen && e.protocol != nil:
-		return "there is no message of " + e.protocol.Name
+		return "there are no " + e.protocol.Name + " messages"
 	case e.begins != nil:
 		return "no " + e.per + " begins with " + e.begins.String()
 	case e.having != nil:
@@ -167,5 +167,5 @@ func (r *run) missing() string {
 	case e.filter != nil:
 		return "there is no " + e.filter.String()
 	}
-	return "there is no message of a game"
+	return "there are no game messages"
 }

@@ -26,18 +26,18 @@ type run struct {
 	start          *state
 	groups         map[groupKey]*group
 	ordered        []*group                       // in the order of their first messages
-	byConversation map[wire.ConversationID]*group // groups of conversations, for findings and values
-	seen           bool                           // a message of the protocol was seen
+	byConversation map[wire.ConversationID]*group // group of each conversation, for findings and values
+	seen           bool                           // the capture has a message of the protocol
 	unattached     group                          // findings that belong to no group
-	ours           bool                           // at least one of them belongs to the expectation's protocol
+	ours           bool                           // at least one of unattached is about the expectation's protocol
 	line           func(*decode.Message) string
 	ambiguous      bool // there were too many threads
 	budget         *budget
-	full           bool // memory is used up
+	full           bool // the memory is used up
 	work           workload
-	exhausted      bool // work is used up
+	exhausted      bool // the work is used up
 	costs          costs
-	texts          []bool // for each measure of "hold": whether the value is a text, not a number
+	texts          []bool // for each measure in "hold": whether the value is a text, not a number
 }
 
 // groupKey identifies a group. The zero key stands for the whole capture.
@@ -59,7 +59,7 @@ func (r *run) account(g *group) {
 	}
 }
 
-// ends returns the client and the server of a message. If they are unknown, it takes the sender for the client.
+// ends returns the client and the server of a message. If the direction is unknown, the sender counts as the client.
 func ends(x *filter.Subject) (client, server netip.AddrPort) {
 	if x.Message.Direction == wire.FromServer {
 		return x.Place.Dst, x.Place.Src
@@ -104,7 +104,7 @@ func (r *run) groupAt(p *wire.Place) *group {
 	return r.byConversation[p.ConversationID()]
 }
 
-// A group is a part of the traffic that must fulfil an expectation separately.
+// A group is a part of the traffic that must fulfil an expectation on its own.
 type group struct {
 	name     string
 	excluded bool // "begins" does not select the group
@@ -117,16 +117,16 @@ type group struct {
 	before      [around]Frame // latest messages, newest last
 	beforeCount int           // number of frames in before
 	stalled     []Frame       // frames around the last message that matched
-	farthest    int           // number of messages that the farthest thread matched
+	farthest    int           // number of messages that the farthest thread has matched
 	bytes       int           // bytes taken from the budget
 	tallies     []tally
 	findings
 }
 
-// around is how many messages a failure shows before and after the message it is about.
+// A failure shows this many messages before and after the message that it is about.
 const around = 3
 
-// findings are findings that the bounds do not allow.
+// findings are findings that the bounds forbid.
 type findings struct {
 	count int
 	first []Finding
@@ -134,7 +134,7 @@ type findings struct {
 
 const maxFindings = 10 // number of entries in findings.first
 
-// A nearMiss is the message that best matched a step for which a thread waited.
+// A nearMiss is the message that best matched a step that a thread waited for.
 type nearMiss struct {
 	step    *Step
 	frame   Frame
@@ -145,11 +145,11 @@ type nearMiss struct {
 
 // A Failure is a step that was not fulfilled, or a bound that was exceeded.
 type Failure struct {
-	Step    *Step  // step whose message did not come, or that forbids the message; nil: none
+	Step    *Step  // step whose message did not come or which forbids the message; nil: none
 	Line    int    // line in the file
-	Cause   string // a sentence about what was expected and what came
-	Matched int    // number of messages that matched before
-	Frame   *Frame // the wrong message; nil: a message did not come
+	Cause   string // what was expected and what came, as a sentence
+	Matched int    // number of messages that matched before the failure
+	Frame   *Frame // the wrong message; nil: a message is missing
 
 	Nearest *Frame   // message of the step's type that matched best
 	Differs []string // differences between Nearest and the step
@@ -166,14 +166,14 @@ type Frame struct {
 	Line    string
 }
 
-// A Finding is a finding that the bounds do not allow.
+// A Finding is a finding that the bounds forbid.
 type Finding struct {
 	Frame int
 	Rule  *wire.Rule
 	Text  string
 }
 
-// A tally has what a measure counts or adds up for one group.
+// A tally has the data for one measure of one group.
 type tally struct {
 	count       int64
 	first, last int64
@@ -200,10 +200,10 @@ func (t *tally) value(v *wire.Value) {
 	t.numbers.Add(int64(math.Round(n)))
 }
 
-// costs estimates the work of comparing steps.
+// costs estimates the work of comparing a message with each step.
 type costs struct {
 	steps map[*Step]int
-	named map[string][]*Step // by the name of the expected message; "": any message
+	named map[string][]*Step // by name of the expected message; "": any message
 }
 
 func costsOf(e *Expectation) costs {
@@ -291,9 +291,9 @@ func sizeOfTexts(list []string) (n int) {
 	return n
 }
 
-// A Group is the result for a part of the capture.
+// A Group is the result for a part of the traffic.
 type Group struct {
 	Name     string
 	Messages int
-	Failures []*Failure // empty: the group fulfils the expectation
+	Failures []*Failure // if empty, the group fulfils the expectation
 }

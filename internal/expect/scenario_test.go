@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// The sequences are about the beginning of one conversation. Frames 11 to 22 are Announce, Accepted and Handshake, four
-// times, a second apart.
+// TestScenarios checks sequences for the beginning of one conversation. Its frames 11 to 22 are Announce, Accepted and
+// Handshake, four times, at intervals of one second.
 func TestScenarios(t *testing.T) {
 	var tp recording
 	read(t, "iceball-real-session.pcap", &tp)
@@ -67,7 +67,7 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// The test is about the number of groups that must fulfil an expectation.
+// TestFulfilled tests the key "fulfilled": the number of groups that must fulfil an expectation.
 func TestFulfilled(t *testing.T) {
 	var tp recording
 	read(t, "bz17-c-reject.pcap", &tp)
@@ -88,7 +88,7 @@ func TestFulfilled(t *testing.T) {
 	}
 }
 
-// An expectation that costs too much is rejected, or its result says so.
+// TestBounds checks that an expectation that would cost too much is rejected or has a result that says so.
 func TestBounds(t *testing.T) {
 	var tp recording
 	read(t, "tribes-list-40.pcap", &tp)
@@ -123,7 +123,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// The test is about what a file may contain.
+// TestWhatLoads checks which files are valid.
 func TestWhatLoads(t *testing.T) {
 	within := func(n int) (text string) {
 		for i := range n - 1 {

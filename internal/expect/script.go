@@ -11,7 +11,7 @@ import (
 
 // A line is a step to be written, or a group of steps.
 type line struct {
-	key         string // equal for steps with the same text
+	key         string // equal for steps with equal texts
 	head        string // such as "expect: MsgAccept"
 	name        string
 	direction   wire.Direction
@@ -19,7 +19,7 @@ type line struct {
 	save        []string // such as "name: field"
 	parts       []line   // steps of a group
 	mixed       bool     // the parts may come in any order
-	choice      bool     // one of the parts comes, or several if repeated is set
+	choice      bool     // one of the parts comes; if repeated is set, one or more
 	optional    bool
 	repeated    bool
 	inParts     bool
@@ -33,11 +33,11 @@ type origin struct {
 	field     string // last part of the field's path
 }
 
-// lines converts the messages of a recording to steps. If the other side repeats a value, one step saves the value and
-// the other compares it.
+// lines converts the messages of a recording to steps. If one side repeats a value that the other side sent, the first
+// step saves the value and the second step compares it.
 func (t *recording) lines() []line {
 	lines := make([]line, len(t.messages))
-	latest := make(map[origin][2]int) // indexes of message and value
+	latest := make(map[origin][2]int) // indexes of the message and the value
 	saved := make(map[[2]int]bool)
 	if t.owner == nil {
 		t.owner = make(map[string]wire.Direction)
@@ -90,7 +90,8 @@ func (t *recording) lines() []line {
 	return lines
 }
 
-// foldedLines converts a recording to steps. If a stretch of steps repeats, it becomes one group.
+// foldedLines converts a recording to steps. It replaces a stretch of steps that comes several times in a row with one
+// group.
 func (t *recording) foldedLines() []line {
 	lines := t.steps()
 	if t.connection {
@@ -99,7 +100,7 @@ func (t *recording) foldedLines() []line {
 	return t.fold(lines)
 }
 
-// steps converts a recording to steps, one per message.
+// steps converts a recording to steps, one for each message.
 func (t *recording) steps() []line {
 	lines := t.lines()
 	asked := make(map[question]bool)
@@ -146,12 +147,12 @@ func newGroupLine(parts []line, repeated bool, times int) line {
 	return g
 }
 
-// maxStretch limits the steps of a repeated stretch.
+// maxStretch limits the number of steps in a repeated stretch.
 const maxStretch = 16
 
-// fold replaces repetitions of a stretch with one repeated stretch, shortest stretches first, until there are no
-// repetitions. If some messages can come at any time, it folds only single steps, because longer stretches would repeat
-// by chance and match in too many ways.
+// fold replaces stretches that come several times in a row with one repeated stretch each. It begins with the shortest
+// stretches, and ends when no repetitions remain. If some messages may come at any time, it folds only single steps.
+// Longer stretches would then repeat by chance and match in too many ways.
 func (t *recording) fold(lines []line) []line {
 	longest := maxStretch
 	if t.anytime {
@@ -169,7 +170,7 @@ func (t *recording) fold(lines []line) []line {
 	return lines
 }
 
-// foldStretches replaces stretches of the given size that come several times in a row with one repeated stretch.
+// foldStretches replaces stretches of the given size that come several times in a row with one repeated stretch each.
 func foldStretches(lines []line, size int) (out []line, some bool) {
 	for i := 0; i < len(lines); {
 		n := 1
@@ -221,12 +222,13 @@ func equalLines(a, b []line) bool {
 	return true
 }
 
-// pause is a silence on a connection, in nanoseconds. A message after such a silence counts as a reaction to the
-// earlier messages.
+// pause is the length of a silence on a connection, in nanoseconds. A message after such a silence is considered a
+// reaction to the earlier messages.
 const pause = 50e6
 
-// parallelSides puts the two sides of a connection in parallel between pauses. TCP keeps the order on each side, but
-// the order between the sides varies if both send at once. The first message stays first.
+// parallelSides puts the steps of the two sides of a connection in parallel, separately for each part between two
+// pauses. TCP preserves the order of each side's messages. But if both sides send at once, the order between the sides
+// varies. The first message stays first.
 func (t *recording) parallelSides(lines []line) []line {
 	var out []line
 	for from := 0; from < len(lines); {
@@ -263,7 +265,7 @@ func (t *recording) parallelStretch(lines []line) []line {
 	return []line{parallelLine(same, other)}
 }
 
-// parallelLine joins two sequences that may interleave.
+// parallelLine joins two sequences whose messages may interleave.
 func parallelLine(a, b []line) line {
 	m := line{mixed: true, parts: []line{newSequenceLine(a), newSequenceLine(b)}, times: 1}
 	m.first = min(a[0].first, b[0].first)
@@ -279,8 +281,7 @@ func newSequenceLine(lines []line) line {
 	return newGroupLine(slices.Clip(lines), false, 1)
 }
 
-// extent returns the extent of one message. Only answers have a time limit, because players may take any time before
-// they act.
+// extent returns the extent of one message. Only answers have a time limit, because players may wait before they act.
 func (t *recording) extent(i int, l *line, asked map[question]bool) extent {
 	e := extent{most: 1, before: -1, between: -1}
 	if i > 0 && (l.hasEcho() || slices.ContainsFunc(t.messages[i].kind.Answers, func(name string) bool {
@@ -288,13 +289,13 @@ func (t *recording) extent(i int, l *line, asked map[question]bool) extent {
 	})) {
 		e.before = max(clock.Elapsed(t.messages[i-1].time, t.messages[i].time), 0)
 	}
-	if !t.connection { // on a connection TCP keeps the order
+	if !t.connection { // on a connection, TCP preserves the order
 		e.counter = counterOf(&t.messages[i])
 	}
 	return e
 }
 
-// widenAll widens the extents of steps by those of other steps with the same text.
+// widenAll widens the extents of steps by the extents of other steps with the same texts.
 func widenAll(lines, others []line) {
 	for i := range lines {
 		lines[i].extent.widen(&others[i].extent)

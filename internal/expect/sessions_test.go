@@ -41,15 +41,16 @@ var sessions = []struct {
 	},
 }
 
-// own lists captures that do not fulfil what the other sessions of their scenario share, with the names of the failed
+// own lists captures that lack something that the other sessions of their scenario share, with the names of the failed
 // expectations.
 var own = map[string]string{
 	"bz24-ctf-capture.pcap":       "bzflag24 2, findings",                                        // shots over TCP
 	"iceball-http.pcap":           "iceball 1, HTTPRequest",                                      // an unanswered request
-	"bloodmasters-gametypes.pcap": "bloodmasters 1, ServerInfoRequest; bloodmasters 5, findings", // other types, and wrong types
+	"bloodmasters-gametypes.pcap": "bloodmasters 1, ServerInfoRequest; bloodmasters 5, findings", // other types; findings
 }
 
-// Expectations recorded from three healthy sessions are fulfilled by a fourth one, and fail for a fault.
+// TestThreeSessions checks that a fourth healthy session fulfils the expectations recorded from three, and that a
+// faulty session does not.
 func TestThreeSessions(t *testing.T) {
 	for _, s := range sessions {
 		for i, fourth := range s.healthy {
@@ -82,7 +83,8 @@ func TestThreeSessions(t *testing.T) {
 	}
 }
 
-// If the expectations of the default accept a capture, those of --loose accept it too.
+// TestLooseDemandsLess checks that, if a capture fulfils recorded expectations, it also fulfils those recorded with
+// --loose.
 func TestLooseDemandsLess(t *testing.T) {
 	accepted := 0
 	for _, s := range sessions {
@@ -99,8 +101,8 @@ func TestLooseDemandsLess(t *testing.T) {
 	}
 }
 
-// looseDemandsLess records each capture, and each three consecutive captures together. It checks all captures against
-// the results, and returns how many of them the default accepts.
+// looseDemandsLess makes recordings of each capture alone and of every three consecutive captures. It checks all
+// captures against these recordings, and returns how often a capture fulfils the expectations recorded without --loose.
 func looseDemandsLess(t *testing.T, names []string) (accepted int) {
 	type pair struct {
 		from           string
@@ -135,7 +137,7 @@ func looseDemandsLess(t *testing.T, names []string) (accepted int) {
 				accepted++
 			}
 			if strict && !loose {
-				t.Errorf("%s: only --loose rejects it, with the recording of %s", name, p.from)
+				t.Errorf("%s: with the recording of %s, only --loose rejects the capture", name, p.from)
 			}
 		}
 	}

@@ -7,17 +7,17 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// Limits on files of expectations. Real files are far smaller. The time and memory of the YAML library grow with the
-// square of the number of keys in a mapping, and with the square of the nesting.
+// Limits on files of expectations. Real files are far smaller. The YAML library's time and memory grow with the square
+// of the number of keys in a mapping, and with the square of the nesting.
 const (
 	// MaxFile is the maximum size of a file in bytes.
 	MaxFile = 256 << 10
 
-	maxExpectations = 500  // in a file
-	maxSteps        = 5000 // in an expectation; recorded expectations have fewer
+	maxExpectations = 500  // in one file
+	maxSteps        = 5000 // in one expectation; recorded expectations have fewer
 	maxNames        = 250  // names of saved values
-	maxList         = 250  // elements of "hold" and "allow", and values that a step saves
-	maxKeys         = 500  // in a mapping
+	maxList         = 250  // elements of "hold" and "allow", and values that one step saves
+	maxKeys         = 500  // in one mapping
 	maxNesting      = 100  // of lists and mappings
 )
 
@@ -25,7 +25,7 @@ const (
 type nesting struct {
 	*source
 	levels    []level
-	documents int // documents that begin with ---
+	documents int // number of documents that begin with ---
 }
 
 // A level is an open mapping or bracket.
@@ -35,8 +35,8 @@ type level struct {
 	keys    int
 }
 
-// checkNesting fails if a file has too many keys, is nested too deeply, or uses YAML features that can expand a small
-// file.
+// checkNesting fails if a file has too many keys, is nested too deeply, or uses YAML features by which a small file can
+// become large in memory.
 func (s *source) checkNesting(tokens token.Tokens) {
 	n := nesting{source: s}
 	for _, t := range tokens {
@@ -78,7 +78,7 @@ func (n *nesting) take(t *token.Token) {
 
 const tooDeep = "lists and mappings are nested deeper than %d levels"
 
-// leave closes the mappings whose keys are at or after a column, but not beyond the last open bracket.
+// leave closes the mappings whose keys are at or after a column, back to the last open bracket.
 func (n *nesting) leave(column int) {
 	for last := len(n.levels) - 1; last >= 0 && !n.levels[last].bracket && n.levels[last].column >= column; last-- {
 		n.levels = n.levels[:last]

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// filled repeats a text until the file has the maximum size. Each %d becomes the number of the repetition.
+// filled repeats unit until the file has the maximum size. Each %d becomes the number of the repetition.
 func filled(head, unit, tail string) string {
 	var b strings.Builder
 	b.WriteString(head)
@@ -20,8 +20,9 @@ func filled(head, unit, tail string) string {
 	return b.String() + tail
 }
 
-// Whatever a file contains, reading it takes little memory, and anything that is too large is reported with its
-// position. The test measures total allocation and not time, because allocation does not depend on the machine.
+// TestFilesAreBounded checks that reading a file takes little memory, whatever the file contains, and that anything too
+// large is reported with its position. It measures total allocation, which, unlike time, does not depend on the
+// machine.
 func TestFilesAreBounded(t *testing.T) {
 	const head = "name: x\nprotocol: bzflag24\n"
 	for _, test := range []struct{ text, want string }{
@@ -56,7 +57,8 @@ func TestFilesAreBounded(t *testing.T) {
 	}
 }
 
-// A mapping may have the maximum number of keys. Lists of mappings may have any number of keys in total.
+// TestKeysAreCountedByMapping checks that the maximum number of keys is for each mapping, not for all mappings of a
+// list together.
 func TestKeysAreCountedByMapping(t *testing.T) {
 	for _, text := range []string{
 		"name: x\nprotocol: tribes\nsequence:\n" + strings.Repeat("  - expect: any\n    optional: true\n", 1000),
@@ -69,8 +71,8 @@ func TestKeysAreCountedByMapping(t *testing.T) {
 	}
 }
 
-// If a sequence matches in more and more ways, the check stops following it, and the result says so. Further messages
-// then cost nothing.
+// TestMatchingIsBounded checks that, if a sequence matches in too many ways, the check stops following it and the
+// result says so. Further messages then cost nothing.
 func TestMatchingIsBounded(t *testing.T) {
 	base, l := once(t, "tribes-x-control.pcap")
 	const head = "name: t\nprotocol: tribes\nper: capture\nmode: open\nsequence:\n"

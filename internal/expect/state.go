@@ -2,8 +2,8 @@ package expect
 
 import "slices"
 
-// A state is the part of a sequence that is still to come. Equal states are the same pointer, so different ways to a
-// state join.
+// A state is the part of a sequence that is still to come. Equal states have the same pointer, so different ways to the
+// same state are joined.
 type state struct {
 	key     stateKey
 	known   bool // expand has set the fields below
@@ -13,11 +13,11 @@ type state struct {
 	guards  []*item // items that forbid messages
 }
 
-// stateKey identifies a state. A nil state is the end.
+// stateKey identifies a state. A nil state is the end of the sequence.
 type stateKey struct {
 	item *item
 	left Range  // for repeat: how many more times it must and may come, at least once
-	a, b *state // for anyOrder: the rests of its parts
+	a, b *state // for anyOrder: what is still to come of its parts
 	next *state // state after the item
 }
 
@@ -31,7 +31,7 @@ type option struct {
 type machine struct {
 	states   map[stateKey]*state
 	budget   *budget
-	overflow bool // too many states
+	overflow bool // there were too many states
 }
 
 func newMachine(b *budget) *machine { return &machine{states: make(map[stateKey]*state), budget: b} }
@@ -49,7 +49,7 @@ func (m *machine) state(k stateKey) *state {
 	return s
 }
 
-// push returns the state of an item that is followed by the state next.
+// push returns the state in which item i comes first. The parameter next is the state after the item.
 func (m *machine) push(i *item, next *state) *state {
 	switch i.kind {
 	case inOrder:
@@ -63,7 +63,7 @@ func (m *machine) push(i *item, next *state) *state {
 	return m.state(stateKey{item: i, left: i.times, next: next})
 }
 
-// fork returns the state with one part in parallel to the others.
+// fork returns the state of an any_order. first is the state of one part, and others are the parts that have not begun.
 func (m *machine) fork(i *item, first *state, others []*item, next *state) *state {
 	if len(others) == 0 {
 		return m.parallel(i, first, nil, next)
@@ -114,8 +114,8 @@ func (m *machine) expand(s *state) *state {
 }
 
 var (
-	finished = state{known: true, ends: true} // state at the end
-	dead     = state{known: true}             // stands for all states beyond the limit
+	finished = state{known: true, ends: true} // the end of the sequence
+	dead     = state{known: true}             // used instead of any state beyond the limit
 )
 
 // add adds the options of another state. If change is not nil, it changes each option first.
@@ -144,7 +144,7 @@ func (m *machine) expandRepeat(s *state) {
 	}
 }
 
-// round returns the state at the beginning of a repeat's next round.
+// round returns the state at the beginning of the next round of a repeat.
 func (m *machine) round(s *state) *state {
 	k := s.key
 	left := Range{max(k.left.Least-1, 0), k.left.Most}
@@ -168,8 +168,8 @@ func (m *machine) expandParallel(s *state) {
 	}
 }
 
-// ways splits a state into alternatives that forbid different messages. For example, it splits a repeat that may end
-// into another round and the state after the repeat.
+// ways splits a state into alternatives that forbid different messages. For example, if a repeat may end, its state is
+// split into another round and the state after the repeat.
 func (m *machine) ways(s *state) []*state {
 	if !m.forbids(s) {
 		return []*state{s}
@@ -196,7 +196,7 @@ func (m *machine) ways(s *state) []*state {
 	return list
 }
 
-// forbids reports whether an alternative of a state forbids messages before the next message.
+// forbids reports whether an alternative of a state forbids messages before its next message.
 func (m *machine) forbids(s *state) bool {
 	if s == nil || s.key.item == nil {
 		return false

@@ -33,7 +33,7 @@ func (w *scriptWriter) lines(lines []line, indent string) {
 	}
 }
 
-// often formats how often a group comes. It returns "" for once.
+// often formats how often a group may come. It returns "" for exactly once.
 func (l *line) often() string {
 	switch {
 	case l.optional && l.repeated:
@@ -54,8 +54,8 @@ func (w *scriptWriter) within(l *line) int64 {
 	return max(l.before, l.between)
 }
 
-// step writes a step. If the parts of a message have a counter, it writes one step for the first part and one for the
-// others.
+// step writes a step. If the parts of a message have a counter, step writes two steps: one for the first part, and one
+// for the other parts.
 func (w *scriptWriter) step(l *line, indent string) {
 	one := writtenStep{line: l, where: l.where, save: l.save, within: -1, frames: l.frames()}
 	switch {
@@ -94,12 +94,12 @@ func (w *scriptWriter) least() int64 {
 type writtenStep struct {
 	*line
 	where, save []string
-	within      int64 // longest time that it took; -1: no limit
+	within      int64 // longest time that the step took; -1: no limit
 	repeat      string
 	frames      string
 }
 
-// plainStep writes a step without regard to counters and repetition.
+// plainStep writes a step, ignoring counters and repetition.
 func (w *scriptWriter) plainStep(l *writtenStep, indent string) {
 	fmt.Fprintf(w, "%s- %s%s\n", indent, l.head, l.frames)
 	if from := fromNames[l.direction]; from != "" {

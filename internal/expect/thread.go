@@ -10,26 +10,26 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A thread is one way in which the messages so far match the sequence. There are several threads if a message matches
-// several steps.
+// A thread is one way in which the messages so far match the sequence. If a message matches several steps, there are
+// several threads.
 type thread struct {
 	state   *state
-	guards  []*item // items that forbid messages, in addition to the state's
+	guards  []*item // items that forbid messages, in addition to the state's guards
 	memory  memory
 	last    int64 // time of the last matched message
 	begun   bool  // a message has matched
 	matched int   // number of matched messages
 }
 
-// memory has the saved values of a thread. It is copied when it changes.
+// memory has the saved values of a thread. To change it, a thread makes a copy.
 type memory struct {
 	values []filter.Value
-	frames []int  // frames of the messages that the values come from; 0: not saved
-	echoed []bool // known from an echo, but not yet saved
+	frames []int  // frame numbers of the messages that the values come from; 0: not saved
+	echoed []bool // the value comes from an echo and has not yet been saved
 	marks  []mark
 }
 
-// A mark is the time of a matched step.
+// A mark says whether and when a step was matched.
 type mark struct {
 	time   int64
 	passed bool
@@ -50,9 +50,9 @@ func (st *Step) isNamedBy(x *filter.Subject) bool {
 	return (st.Message == "" || st.Message == x.Message.Name) && (!st.directed || st.direction == x.Message.Direction)
 }
 
-// matches reports whether a message matches the step, without regard to times. If next is true, the step may come next.
-// Then an echo matches even if its value is not saved yet, and the values that the message saves must be equal to
-// earlier echoes.
+// matches reports whether a message matches the step, regardless of time limits. next says whether the step may come
+// next. If so, an echo matches even if its value has not yet been saved, and the values that the message saves must be
+// equal to earlier echoes.
 func (st *Step) matches(x *filter.Subject, t *thread, next bool) bool {
 	if !st.isNamedBy(x) {
 		return false
@@ -100,8 +100,7 @@ func (l *limit) missesStep(t *thread) bool {
 	return l.set && l.mark >= 0 && !t.memory.mark(l.mark).passed
 }
 
-// since returns the time since the step from which a limit counts. ok is false if there is no limit, or if there is no
-// previous step.
+// since returns the time since the step that a limit counts from. ok is false if there is no limit or no previous step.
 func (l *limit) since(t *thread, now int64) (d time.Duration, ok bool) {
 	switch {
 	case !l.set:
@@ -112,7 +111,7 @@ func (l *limit) since(t *thread, now int64) (d time.Duration, ok bool) {
 	return time.Duration(clock.Elapsed(t.memory.mark(l.mark).time, now)), true
 }
 
-// after returns the thread after a step.
+// after returns the thread after a step that a message matched.
 func (t *thread) after(o *option, x *filter.Subject) thread {
 	next := thread{state: o.after, memory: t.memory, last: x.Place.Time, begun: true, matched: t.matched + 1}
 	for _, list := range [][]*item{t.guards, o.passed} {
@@ -150,7 +149,7 @@ func (m *memory) copy() memory {
 	return memory{slices.Clone(m.values), slices.Clone(m.frames), slices.Clone(m.echoed), slices.Clone(m.marks)}
 }
 
-// save saves the first value of a field. If the field has no value, the name has none either.
+// save saves the first value of a field. If the field has no value, it saves the zero Value.
 func (m *memory) save(s saving, x *filter.Subject, echoed bool) {
 	m.values, m.frames, m.echoed = extended(m.values, s.slot), extended(m.frames, s.slot), extended(m.echoed, s.slot)
 	m.values[s.slot], m.frames[s.slot], m.echoed[s.slot] = filter.Value{}, x.Place.Frame, echoed
@@ -159,7 +158,7 @@ func (m *memory) save(s saving, x *filter.Subject, echoed bool) {
 	}
 }
 
-// known reports whether a value was saved under a name, or was echoed.
+// known reports whether a value was saved or echoed.
 func (m *memory) known(slot int) bool { return slot < len(m.frames) && m.frames[slot] > 0 }
 
 // mark returns the mark of a step. If the step did not come, it returns the zero mark.
@@ -170,7 +169,7 @@ func (m *memory) mark(i int) mark {
 	return mark{}
 }
 
-// extended returns a slice that is long enough for an index.
+// extended lengthens a slice until it contains the index.
 func extended[T any](s []T, i int) []T {
 	for len(s) <= i {
 		s = append(s, *new(T))

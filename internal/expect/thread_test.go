@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Threads are equal if everything is equal that determines which messages may come.
+// TestThreadsAreTheSame checks that threads are equal if everything that determines which messages may come is equal.
 func TestThreadsAreTheSame(t *testing.T) {
 	at, guard := new(state), new(item)
 	base := func() *thread {
@@ -26,13 +26,13 @@ func TestThreadsAreTheSame(t *testing.T) {
 	} {
 		x := base()
 		if change(x); x.equals(base()) {
-			t.Errorf("%s: they are the same", what)
+			t.Errorf("the threads are equal although they differ in %s", what)
 		}
 	}
 	x := base()
-	x.memory.frames = []int{7, 8} // the origin of a value does not matter
+	x.memory.frames = []int{7, 8} // the frame that a value comes from does not matter
 	if x.matched = 9; !x.equals(base()) {
-		t.Error("they differ")
+		t.Error("the threads are not equal")
 	}
 }
 

@@ -23,8 +23,8 @@ func (r *Recorder) expectationOf(t *recording) *writtenExpectation {
 	return &writtenExpectation{t, []*recording{t}, lines, newGroupLine(lines, t.truncated, 1).key, 1}
 }
 
-// unwrapped converts a recording to steps. If the whole recording is a repetition, it returns the repeated steps once,
-// and the class writes the repetition.
+// unwrapped converts a recording to steps. If the whole recording is a repetition, it returns the repeated steps only
+// once, and the class writes the repetition.
 func (t *recording) unwrapped() []line {
 	lines := t.foldedLines()
 	if one := &lines[0]; !t.connection && len(lines) == 1 && len(one.parts) > 0 && one.repeated {

@@ -16,14 +16,14 @@ type scriptWriter struct {
 	strings.Builder
 	RecordOptions
 	several bool // there are several sessions
-	written int  // number of expectations
+	written int  // number of expectations written so far
 }
 
-// Limits of the expectation for a class. For a larger class, the expectation has only what the groups have in common.
-// With RecordOptions.Exact, there are instead several expectations that only some groups must fulfil.
+// Limits for the expectation of one class. If a class exceeds them, its expectation has only what the groups have in
+// common. With RecordOptions.Exact, several expectations are written instead, which only some groups must fulfil.
 const (
 	maxVariants     = 6
-	maxCompared     = 100 // maximum variants with RecordOptions.Exact
+	maxCompared     = 100 // maximum number of variants with RecordOptions.Exact
 	maxWrittenSteps = 2000
 )
 
@@ -95,7 +95,7 @@ func (w *scriptWriter) classes(list []*class, broken map[*wire.Protocol]map[*wir
 	}
 }
 
-// attempts writes, for each protocol, how many attempts must succeed, how many may fail, and what may be lost.
+// attempts writes, for each protocol, how many attempts must succeed, how many may fail, and how much may be lost.
 func (w *scriptWriter) attempts(r *Recorder) {
 	if w.Loose || w.Filter != "" {
 		return
@@ -125,8 +125,8 @@ func (w *scriptWriter) attempts(r *Recorder) {
 	}
 }
 
-// write writes the bounds of a kind of attempts. If there was only one session, it requires only that one attempt
-// succeeds, since another session may have fewer attempts.
+// write writes the bounds for one kind of attempts. If only one session was recorded, it requires only one successful
+// attempt, because another session may have fewer attempts.
 func (of *recordedAttempts) write(w *scriptWriter) {
 	line := func(outcome, bound string) { fmt.Fprintf(w, "    - attempts %s %s %s\n", of.kind, outcome, bound) }
 	if of.done > 0 && of.kind != decode.Connections.Name { // other expectations check connections
@@ -150,8 +150,8 @@ func atMost(n int64) string {
 	return fmt.Sprintf("<= %d", n)
 }
 
-// noAnswerFirst writes the expectation that no group begins with an answer, since that would mean that the question is
-// lost. Connections do not need it, because other expectations notice a missing beginning of a connection.
+// noAnswerFirst writes the expectation that no group begins with an answer, because a question would then be missing.
+// It leaves out connections, because other expectations notice if the beginning of a connection is missing.
 func (w *scriptWriter) noAnswerFirst(p *wire.Protocol, list []*class) {
 	answers := make(map[string]bool)
 	for _, c := range list {
@@ -175,8 +175,8 @@ func (w *scriptWriter) noAnswerFirst(p *wire.Protocol, list []*class) {
 		scalar(strings.Join(slices.Sorted(maps.Keys(answers)), " || ")))
 }
 
-// bounds writes that only the rules of recorded findings may be broken. If notes were recorded, it allows all notes,
-// because normal traffic may have them.
+// bounds writes that only rules of recorded findings may be broken. If notes were recorded, it allows all notes,
+// because normal traffic may have notes.
 func (w *scriptWriter) bounds(broken ...map[*wire.Rule]bool) {
 	severity := wire.Note
 	if w.several {
@@ -217,7 +217,7 @@ func (w *scriptWriter) class(c *class) {
 	case w.several:
 		variants, again, mode = c.shared(), false, modeOpen
 		if slices.ContainsFunc(variants, func(v *writtenExpectation) bool { return len(v.lines) == 0 }) {
-			return // the recordings share nothing
+			return // the recordings have no step in common
 		}
 	case len(variants) == 1:
 		about = variants[0].span()
@@ -252,7 +252,7 @@ func (w *scriptWriter) class(c *class) {
 	}
 }
 
-// heading writes how many groups must fulfil a sequence, and what may come between its messages.
+// heading writes how many groups must fulfil a sequence, and what may come between the messages of the sequence.
 func (w *scriptWriter) heading(groups int, mode string) {
 	fulfilled, source, more := "all", "this capture", ""
 	if w.several {
@@ -294,7 +294,7 @@ func countSteps(lines []line) (n int) {
 const maxScripts = 200
 
 // Text returns a file with expectations that the recorded groups fulfil. Groups with equal sequences share one
-// expectation. If nothing was recorded, it returns "". from is the name of the source, for a comment in the file.
+// expectation. If nothing was recorded, Text returns "". from is the name of the source, for a comment in the file.
 func (r *Recorder) Text(from string) string {
 	if !slices.ContainsFunc(r.ordered, func(t *recording) bool { return len(t.messages) > 0 }) {
 		return ""
@@ -307,7 +307,7 @@ func (r *Recorder) Text(from string) string {
 	return w.String()
 }
 
-// writeLeftOut lists the messages that were not recorded.
+// writeLeftOut lists the messages that were left out.
 func (r *Recorder) writeLeftOut(b *strings.Builder) {
 	left := make(map[string]int)
 	without := 0

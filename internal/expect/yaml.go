@@ -67,7 +67,7 @@ func (s *source) mapping(n ast.Node, what string, known ...string) map[string]as
 	return values
 }
 
-// suggestion returns a question that proposes a similar known name. If there is none, it lists the known names.
+// suggestion returns a question that proposes a similar known name. If no name is similar, it lists the known names.
 func suggestion(name string, known []string) string {
 	meant := filter.DidYouMean(filter.Nearest(name, known))
 	if meant == "" && 0 < len(known) && len(known) <= 16 {
@@ -145,7 +145,7 @@ func (s *source) boolean(n ast.Node, what string) bool {
 // A Range is a number of messages or groups, from Least to Most. If there is no limit, Most is Any.
 type Range struct{ Least, Most int }
 
-// Any means that a Range has no limit.
+// Any as Most means that a Range has no upper limit.
 const Any = -1
 
 // Holds reports whether a number is in the range.
@@ -161,7 +161,7 @@ func (r Range) String() string {
 	return fmt.Sprintf("%d..%d", r.Least, r.Most)
 }
 
-// maxCount limits counts, because each round of a repeat may use memory.
+// maxCount limits counts, because each round of a repeat may need memory.
 const maxCount = 100_000
 
 // readRange parses "3", "1..3" or "2..".

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Brackets count until they are closed, even over several lines. Dashes count only in their line.
+// TestTooDeepLine checks that brackets count until they are closed, even over several lines, and that dashes count only
+// in their own line.
 func TestTooDeepLine(t *testing.T) {
 	for _, test := range []struct {
 		text string
@@ -23,7 +24,7 @@ func TestTooDeepLine(t *testing.T) {
 	}
 }
 
-// Errors propose what may have been meant. They list all names only if there are few.
+// TestSuggestions checks that errors propose names that may have been meant. They list all names only if there are few.
 func TestSuggestions(t *testing.T) {
 	var many []string
 	for i := range 17 {

@@ -58,7 +58,7 @@ func (p *parser) parseSigned(other operand) operand {
 	return o
 }
 
-// numeric checks that an operand supports arithmetic.
+// numeric checks that arithmetic is possible with an operand.
 func (p *parser) numeric(o operand, at, sign token) operand {
 	f := o.field()
 	if l, ok := o.(*literal); ok && (l.isNumber || l.isDuration || l.isTime) || f.open ||
@@ -118,7 +118,7 @@ func (c *calculation) combine(a, b Value) (Value, bool) {
 	return calculate(c.sign, &a, &b)
 }
 
-// maskBytes combines two byte values with &. They must have the same length.
+// maskBytes applies & to two byte strings, which must have the same length.
 func (c *calculation) maskBytes(a, b Value) (Value, bool) {
 	start := len(c.room)
 	if len(a.Bytes) != len(b.Bytes) {
@@ -161,7 +161,7 @@ func (p *parser) fold(sign token, l, r *literal, first token) operand {
 	panic(p.errorAt(first, "arithmetic needs numbers, but %s and %s are not both numbers", l.called(), r.called()))
 }
 
-// constantBeside returns a literal as a constant for arithmetic with the field.
+// constantBeside converts a literal to a constant for arithmetic with the field.
 func (p *parser) constantBeside(l *literal, f *Field, sign token, left bool) operand {
 	scales := sign.text == "*" || sign.text == "/" || sign.text == "%"
 	switch {
@@ -176,8 +176,8 @@ func (p *parser) constantBeside(l *literal, f *Field, sign token, left bool) ope
 	panic(p.errorAt(l.token, "%s needs a number, not %s", sign.text, l.called()))
 }
 
-// resultKinds returns the kinds of values that an operator on two fields results in, or nil if the operator does not
-// apply.
+// resultKinds returns the kinds of values that an operator yields for two fields, or nil if the operator does not apply
+// to them.
 func resultKinds(sign byte, a, b *Field) []wire.Kind {
 	is := func(x, y family) bool { return hasFamily(a, x) && hasFamily(b, y) }
 	sum, scale := sign == '+' || sign == '-', sign == '*' || sign == '/'
@@ -195,7 +195,7 @@ func resultKinds(sign byte, a, b *Field) []wire.Kind {
 	return nil
 }
 
-// calculate returns the result for two values. ok is false if there is no result, for example after a division by zero.
+// calculate applies an operator to two values. ok is false if there is no result, for example for a division by zero.
 func calculate(sign byte, a, b *Value) (v Value, ok bool) {
 	x, y := familyOf(a.Kind), familyOf(b.Kind)
 	switch {
@@ -231,7 +231,8 @@ func calculateTimes(sign byte, a, b *Value) (Value, bool) {
 	return Value{Kind: kind, Num: uint64(sum)}, (x < 0) != (y < 0) || (sum < 0) == (x < 0)
 }
 
-// calculateNumbers uses integer arithmetic if both values are integers and the result fits, otherwise floating point.
+// calculateNumbers uses integer arithmetic if both values are integers and the result fits in 64 bits. Otherwise it
+// uses floating point.
 func calculateNumbers(sign byte, a, b *Value) (Value, bool) {
 	if !a.fractional() && !b.fractional() {
 		if v, ok := calculateWhole(sign, a, b); ok {
@@ -258,7 +259,7 @@ func calculateWhole(sign byte, a, b *Value) (Value, bool) {
 	}
 	x, y := int64(a.Num), int64(b.Num)
 	if !a.negative() && x < 0 || !b.negative() && y < 0 {
-		return Value{}, false // does not fit in an int64
+		return Value{}, false // too large for an int64
 	}
 	n := x
 	switch sign {

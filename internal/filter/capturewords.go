@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// A primitive is a condition in the language of capture filters, such as "udp src port 53", that was found in a display
-// filter.
+// A primitive is a condition in the language of capture filters, such as "udp src port 53", found in a display filter.
 type primitive struct {
 	protocol, side, kind, value string
-	from, to                    int // tokens[from:to]
+	from, to                    int // the condition is tokens[from:to]
 }
 
-// inCaptureWords replaces an error about words of a capture filter with an error that proposes the equivalent display
-// filter.
+// inCaptureWords replaces an error that is caused by words of a capture filter with an error that proposes the
+// equivalent display filter.
 func (p *parser) inCaptureWords(e *Error) *Error {
 	for i := range p.tokens {
 		c, ok := p.primitive(i)
@@ -29,7 +28,7 @@ func (p *parser) inCaptureWords(e *Error) *Error {
 	return e
 }
 
-// primitive parses a condition of a capture filter that begins at the token.
+// primitive parses a condition of a capture filter that begins at a token.
 func (p *parser) primitive(from int) (c primitive, ok bool) {
 	at := from
 	takes := func(words ...string) string {

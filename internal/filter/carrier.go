@@ -73,8 +73,8 @@ func (s *catalogue) addAddresses(name string, bits int, has func(netip.Addr) boo
 	}
 }
 
-// addEnds adds fields for the source, the destination, and both. They have values only for subjects that the function
-// is accepts.
+// addEnds adds fields for the source, the destination, and both. They have values only for subjects for which is
+// returns true.
 func (s *catalogue) addEnds(
 	source, destination, both string, kind wire.Kind, is func(*Subject) bool, src, dst func(*Subject) Value,
 ) {
@@ -93,7 +93,7 @@ func (s *catalogue) addEnds(
 	add(both, src, dst)
 }
 
-// addMessage adds the fields of all messages under their JSON names.
+// addMessage adds the fields that every message has, under their JSON names.
 func (s *catalogue) addMessage() {
 	of := func(get func(*decode.Message) string) source {
 		return textOf(func(x *Subject) string {

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkKinds checks that a comparison is possible with the values of a field.
+// checkKinds checks that the values of a field can be compared with an operator.
 func (p *parser) checkKinds(op comparator, sign token, left operand, first token) {
 	f := left.field()
 	if f.open || slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool { return comparableBy(op, k, f) }) {
@@ -19,7 +19,7 @@ func (p *parser) checkKinds(op comparator, sign token, left operand, first token
 		panic(p.errorAt(sign, "%s does not work with %s, which is %s", sign.text, name, article(f.Type())))
 	}
 	e := p.errorAt(sign, "%s is only present or absent and cannot be compared", name)
-	for _, n := range p.schema.Names() { // a message with the same name
+	for _, n := range p.schema.Names() { // the name of a message that contains a field with the same name
 		if path, ok := strings.CutPrefix(n, f.Name+"."); ok && f.Name != "" && strings.HasSuffix(f.Name, "."+path) {
 			_ = p.propose(e, p.mended(n, p.sign))
 		}
@@ -42,7 +42,7 @@ func (p *parser) checkLiteral(op comparator, sign token, left operand, first tok
 		panic(p.errorAt(l.token, "names have no order; compare them with ==, !=, contains or matches"))
 	}
 	f.spell(l)
-	if hasKind(f, wire.String) { // a text, or a slice of one, which bytes can be compared with too
+	if hasKind(f, wire.String) { // a text, or a slice of one, which can also be compared with bytes
 		l.raw = l.token.kind == word && l.isBytes && hasFamily(f, byteStrings)
 		if l.token.kind == word && l.isNumber && !l.raw && !f.open && !hasFamily(f, numbers) {
 			panic(p.unfit(f, name, l))
@@ -70,7 +70,7 @@ func (p *parser) checkLiteral(op comparator, sign token, left operand, first tok
 	}
 }
 
-// spell changes the name of a value to the case that the field uses.
+// spell changes the case of a literal that names one of the field's values to the case that the field uses.
 func (f *Field) spell(l *literal) {
 	for _, name := range slices.Concat(symbolNames(f.Symbols), f.known) {
 		if strings.EqualFold(name, l.token.text) && !hasSymbol(f.Symbols, l.token.text) {
@@ -79,7 +79,7 @@ func (f *Field) spell(l *literal) {
 	}
 }
 
-// checkContained checks that a field without text values can contain the literal.
+// checkContained checks that a field that has no texts can contain the literal.
 func (p *parser) checkContained(f *Field, name string, l *literal) {
 	l.raw = l.token.kind == word && hasFamily(f, byteStrings)
 	if l.isBytes || !hasFamily(f, byteStrings) {
@@ -92,7 +92,7 @@ func (p *parser) checkContained(f *Field, name string, l *literal) {
 		p.mended(p.left, p.sign)))
 }
 
-// checkWhole rejects comparisons that are never true: an integer equal to a fraction.
+// checkWhole rejects comparisons of an integer with a fraction, which are never equal.
 func (p *parser) checkWhole(op comparator, f *Field, name string, l *literal) {
 	fractions := f.computed || slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool {
 		return familyOf(k) != numbers || k == wire.Float || k == Double
@@ -126,7 +126,8 @@ func (p *parser) unfit(f *Field, name string, l *literal) *Error {
 	return e
 }
 
-// otherFamily returns the error for comparing an IPv4 field with an IPv6 address, or the reverse.
+// otherFamily returns the error for comparing an IPv4 field with an IPv6 address, or an IPv6 field with an IPv4
+// address.
 func (p *parser) otherFamily(e *Error, f *Field, name string) *Error {
 	e.Reason = name + " is an IPv4 address"
 	from, to := "ip.", "ipv6."

@@ -35,7 +35,8 @@ func mirrored(c comparator) comparator {
 	return c
 }
 
-// parseComparisons parses a comparison after its left side and operator: the rest of a < b, or of a < b <= c.
+// parseComparisons parses the rest of a comparison after its left side and operator: b in a < b, or b <= c in a < b <=
+// c.
 func (p *parser) parseComparisons(left operand, first token, c comparison, quantified, every bool) node {
 	var list chain
 	last := p.tokens[p.at-2]
@@ -62,7 +63,7 @@ func (p *parser) parseComparisons(left operand, first token, c comparison, quant
 	return list
 }
 
-// parseRelation parses the right side of a comparison. It returns the right side, unless that is a set or a pattern.
+// parseRelation parses the right side of a comparison. It returns that side, or nil for a set or a pattern.
 func (p *parser) parseRelation(r *relation, left operand, first token) operand {
 	switch r.op {
 	case in, notIn:
@@ -103,7 +104,7 @@ func (p *parser) parseRelation(r *relation, left operand, first token) operand {
 	return parsed
 }
 
-// inBytes returns the bytes of a protocol if the comparison searches it or compares it with bytes.
+// inBytes replaces a protocol with its bytes if the comparison searches the protocol or compares it with bytes.
 func (p *parser) inBytes(op comparator, o, other operand) operand {
 	l, ok := other.(*literal)
 	bytes := op == contains || ok && (l.token.kind == quoted || strings.ContainsAny(l.token.text, ":-")) ||

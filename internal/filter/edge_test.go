@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// The test compares an error's whole text, its column, and the marks below the wrong part.
+// TestErrorTexts compares the whole text of an error, its column, and the marks under the wrong part.
 func TestErrorTexts(t *testing.T) {
 	schema := filter.NewSchema([]*wire.Protocol{quiz})
 	for _, test := range []struct{ filter, marks, want string }{
@@ -49,7 +49,8 @@ func TestErrorTexts(t *testing.T) {
 	}
 }
 
-// Whatever the filter contains, an excerpt is one printable line and marks below the wrong part.
+// TestExcerpt checks that an excerpt is one printable line, with marks below the wrong part, whatever the filter
+// contains.
 func TestExcerpt(t *testing.T) {
 	for _, test := range []struct {
 		bad  filter.Error
@@ -66,8 +67,8 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// Nearest finds names that differ in a few letters, the nearest first. It also returns names that differ in one letter
-// more.
+// TestNearest checks that Nearest returns names that differ in a few letters, and sorts them by the number of differing
+// letters. It also returns names that differ in one more letter than the nearest.
 func TestNearest(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	for _, test := range []struct {
@@ -88,12 +89,12 @@ func TestNearest(t *testing.T) {
 		{"frame.len", []string{"width"}, nil},
 	} {
 		if got := filter.Nearest(test.name, test.known); !slices.Equal(got, test.want) {
-			t.Errorf("%.20s of %.20q: %q, want %q", test.name, test.known, got, test.want)
+			t.Errorf("names like %.20s in %.20q: %q, want %q", test.name, test.known, got, test.want)
 		}
 	}
 }
 
-// If a field can be only one of a few texts, the error lists them. If there are many, it does not.
+// TestFewAreListed checks that an error lists the possible texts of a field only if there are few of them.
 func TestFewAreListed(t *testing.T) {
 	var protocols []*wire.Protocol
 	for i := range 9 {
@@ -101,12 +102,13 @@ func TestFewAreListed(t *testing.T) {
 	}
 	for n, want := range map[int]string{8: `protocol is never "other", but p0, p1, p2, p3, p4, p5, p6, p7`, 9: `protocol is never "other"`} {
 		if bad := refused(t, filter.NewSchema(protocols[:n]), "protocol == other"); bad.Reason != want {
-			t.Errorf("of %d protocols: %v, want %s", n, bad, want)
+			t.Errorf("with %d protocols: %v, want %s", n, bad, want)
 		}
 	}
 }
 
-// Comparing names ignores a value that has no name. An empty list has no elements. Only ASCII letters change case.
+// TestEmptyAndCase checks three rules: a comparison of names ignores a value without a name, an empty list has no
+// elements, and only ASCII letters change case.
 func TestEmptyAndCase(t *testing.T) {
 	schema := filter.NewSchema([]*wire.Protocol{quiz})
 	s := example
@@ -125,7 +127,7 @@ func TestEmptyAndCase(t *testing.T) {
 	})
 }
 
-// Conditions returns the parts between the outermost "and"s.
+// TestConditions checks that Conditions returns the parts between the outermost "and"s.
 func TestConditions(t *testing.T) {
 	for text, want := range map[string]string{
 		"frame.number == 1 && udp and (tcp && ip)": "frame.number == 1|udp|(tcp && ip)",
@@ -143,7 +145,8 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// A filter at the limit of length or nesting compiles, and one beyond it does not.
+// TestBounds checks that a filter at the limit of length or nesting compiles, and that a filter beyond the limit does
+// not.
 func TestBounds(t *testing.T) {
 	const longest, deepest = 64 << 10, 199
 	for text, ok := range map[string]bool{
@@ -155,7 +158,7 @@ func TestBounds(t *testing.T) {
 		strings.Repeat("!", deepest+1) + "udp":                                                       false,
 		strings.Repeat("lower(", deepest) + "message" + strings.Repeat(")", deepest) + ` == "x"`:     true,
 		strings.Repeat("lower(", deepest+1) + "message" + strings.Repeat(")", deepest+1) + ` == "x"`: false,
-		// Repetition does not count as nesting.
+		// Repetition is not nesting.
 		strings.Repeat("!udp or ", deepest+1) + "udp":                   true,
 		strings.Repeat("len(message) == 3 or ", deepest+1) + "udp":      true,
 		strings.Repeat("(udp) and ", deepest+1) + "upper(message) ~ ''": true,

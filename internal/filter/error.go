@@ -22,7 +22,7 @@ func (e *Error) Error() string {
 // Meant returns a question that lists the proposals, or "" if there are none.
 func (e *Error) Meant() string { return DidYouMean(e.Nearest) }
 
-// DidYouMean returns a question that lists the names, to append to an error text. Without names it returns "".
+// DidYouMean returns a question that lists the names, to be appended to an error text. Without names, it returns "".
 func DidYouMean(names []string) string {
 	if len(names) == 0 {
 		return ""
@@ -30,8 +30,8 @@ func DidYouMean(names []string) string {
 	return " (did you mean " + strings.Join(names, " or ") + "?)"
 }
 
-// Excerpt returns the filter in one line, and marks below the error. It replaces ASCII control characters with spaces.
-// The caller must escape other unprintable characters.
+// Excerpt returns the filter in one line, and a second line with marks below the error. It replaces ASCII control
+// characters with spaces. The caller must escape other unprintable characters.
 func (e *Error) Excerpt() string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

@@ -26,10 +26,10 @@ var comparisonText = sync.OnceValue(func() *regexp.Regexp {
 		`\b(?:ne|all_ne|any_ne|lt|le|gt|ge|contains|matches|in|not\s+in)\b)\s*(.+)$`)
 })
 
-// NotSaved ends Explain's text if the filter uses a saved value that has not been saved.
+// NotSaved is the end of Explain's text if the filter uses a value that has not been saved.
 const NotSaved = ", which was not saved"
 
-// Explain returns why the filter is false for a subject. It names the field's value and the expected value.
+// Explain says why the filter is false for a subject. It names the field's value and the expected value.
 func (f *Filter) Explain(x *Subject) string {
 	text := strings.TrimSpace(f.text)
 	for strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") && !isJunction(f.root) {

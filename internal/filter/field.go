@@ -8,37 +8,37 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A Schema has the names that filters may use. It records which names filters resolve, so only one goroutine may use it
+// A Schema has the names that filters may use. It records which names it has resolved, so only one goroutine may use it
 // at a time. Fresh returns a Schema for another goroutine.
 type Schema struct {
 	*catalogue
 	asked map[string]bool // resolved names
 }
 
-// A catalogue is the part that Schemas share. It describes a protocol when one of the protocol's fields is first looked
-// up.
+// A catalogue is the part of a Schema that several Schemas share. It describes a protocol when one of the protocol's
+// fields is first looked up.
 type catalogue struct {
 	protocols []*wire.Protocol
-	packets   bool // includes the fields of packets
+	packets   bool // includes the fields that need the bytes of packets
 
 	mu      sync.Mutex
-	pending map[string]*wire.Protocol // protocols not described yet, by name
+	pending map[string]*wire.Protocol // protocols that have not yet been described, by name
 	fields  map[string]*Field
-	names   []string // sorted; nil until they are listed
+	names   []string // sorted; nil until Names is called
 }
 
 // A Field is a name in filters. Several messages may have the same Field.
 type Field struct {
 	Name    string
-	Kinds   []wire.Kind // kinds of its values, in all messages that have it
+	Kinds   []wire.Kind // kinds of its values in all messages that have the field
 	Symbols wire.Symbols
 
-	named       bool     // an enumeration whose value names come from other messages
-	known       []string // all texts that it can be; nil: any
+	named       bool     // an enumeration whose values get their names from other messages
+	known       []string // all texts that the field can be; nil: any text
 	locations   map[*wire.MessageType][]location
 	fromSubject source // values of a field outside messages
 	open        bool   // values of any kind are possible
-	bits        int    // bits of its numbers; 0: any
+	bits        int    // maximum size of its numbers in bits; 0: no limit
 	addressBits int    // bits of its addresses; 0 or anyFamily: both families
 	computed    bool   // result of arithmetic
 	fromPacket  bool   // values are in the packet that carries a message
@@ -83,7 +83,7 @@ func (f *Field) fieldBelow(name string, path []string) *Field {
 	return below
 }
 
-// Type returns the kinds of the field's values as errors name them: "number", "text or bytes".
+// Type returns the kinds of the field's values in the words of error texts: "number", "text or bytes".
 func (f *Field) Type() string {
 	var kinds []string
 	for _, k := range f.Kinds {
@@ -94,7 +94,7 @@ func (f *Field) Type() string {
 	return strings.Join(kinds, " or ")
 }
 
-// Values appends the field's values in a subject. They alias the message.
+// Values appends the field's values in a subject. They alias the message's data.
 func (f *Field) Values(x *Subject, v []Value) []Value {
 	if f.fromSubject != nil {
 		return f.fromSubject(x, v)
@@ -116,7 +116,7 @@ func (f *Field) Values(x *Subject, v []Value) []Value {
 	return v
 }
 
-// collect appends the values at a path in the nodes t.Nodes[from:to]. The elements of a list are not part of a path.
+// collect appends the values at a path in the nodes t.Nodes[from:to]. The path does not name the elements of lists.
 func collect(t *wire.Tree, from, to int32, path []string, p part, v []Value) []Value {
 	for i := from; i < to; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]

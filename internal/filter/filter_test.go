@@ -19,7 +19,7 @@ import (
 
 var schema = filter.NewSchema(layers.All())
 
-// read calls the functions for each message and each finding of a capture.
+// read calls message for each message and finding for each finding of a capture.
 func read(t testing.TB, name string, message, finding func(*filter.Subject)) {
 	t.Helper()
 	dissect(testcapture.Frames(t, filepath.Join("../../testdata/pcap", name)), message, finding)
@@ -174,22 +174,22 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A message that is decoded after later packets still has the bytes of its own packet. A message schema has no fields
-// of packets.
+// TestPacketsOfLateMessages checks that a message has the bytes of its own packet, even if it is decoded after later
+// packets. A message schema has no fields that need packets.
 func TestPacketsOfLateMessages(t *testing.T) {
 	f := compiled(t, schema, "frame.cap_len == frame.len and tcp.len > 0", nil)
 	late, newest := 0, 0
 	list := testcapture.Frames(t, "../../testdata/pcap/bz17-var-lost.pcap")
 	dissect(list, func(x *filter.Subject) {
 		if !f.Match(x) {
-			t.Errorf("frame %d: no packet", x.Place.Frame)
+			t.Errorf("frame %d: the packet is missing", x.Place.Frame)
 		}
 		if newest = max(newest, x.Place.Frame); x.Place.Frame < newest {
 			late++
 		}
 	}, nil)
 	if late == 0 {
-		t.Error("no message was late")
+		t.Error("no message was decoded late")
 	}
 	for _, text := range []string{"frame.len > 3", "udp contains 00", "ip.src#1", "eth"} {
 		_ = refused(t, filter.NewMessageSchema(layers.All()), text)
@@ -218,7 +218,7 @@ func compiled(t testing.TB, s *filter.Schema, text string, scope *filter.Scope) 
 	return f
 }
 
-// A filter can access every value in a message tree by the value's name.
+// TestEveryFieldCanBeNamed checks that filters can access every value in a message tree by the value's name.
 func TestEveryFieldCanBeNamed(t *testing.T) {
 	tried := make(map[string]*filter.Filter)
 	for _, file := range []string{
@@ -336,13 +336,13 @@ func FuzzCompile(f *testing.F) {
 				every = every && p.Match(x)
 			}
 			if every != is {
-				t.Fatalf("%q is %v, its conditions together are %v", text, is, every)
+				t.Fatalf("%q is %v, but its conditions together are %v", text, is, every)
 			}
 		}, nil)
 	})
 }
 
-// A schema describes a protocol only when a filter names it or all names are listed.
+// TestSchemaDescribesOnDemand checks that a schema describes a protocol only when a filter names it or Names is called.
 func TestSchemaDescribesOnDemand(t *testing.T) {
 	described := 0
 	counting := *layers.All()[0]
@@ -361,6 +361,6 @@ func TestSchemaDescribesOnDemand(t *testing.T) {
 	}
 	all := filter.NewSchema([]*wire.Protocol{&counting})
 	if described = 0; len(all.Names()) == 0 || described != len(counting.Messages.All()) {
-		t.Errorf("%d names, %d messages described", len(all.Names()), described)
+		t.Errorf("%d names, but %d messages described", len(all.Names()), described)
 	}
 }

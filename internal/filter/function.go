@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// An argument is an argument of a function with its first token.
+// An argument is a function's argument, with its first token.
 type argument struct {
 	operand
 	at token
@@ -16,7 +16,7 @@ type argument struct {
 
 // A function makes an operand from its arguments.
 type function struct {
-	most int // number of arguments; 0: any
+	most int // maximum number of arguments; 0: no maximum
 	make func(p *parser, a []argument) operand
 }
 
@@ -47,7 +47,7 @@ func init() {
 	}
 }
 
-// ofOne returns a function that has one argument and converts each of its values.
+// ofOne returns a function that has one argument and converts each value of that argument.
 func ofOne(name string, k wire.Kind, convert converter, of ...family) func(*parser, []argument) operand {
 	return func(p *parser, a []argument) operand { return p.derive(a[0].operand, a[0].at, name, k, convert, of...) }
 }
@@ -76,7 +76,7 @@ func (p *parser) parseCall(t token, f *function) operand {
 	return p.callOfLiterals(t, f, args)
 }
 
-// callOfLiterals returns the result of a function as a literal, if all arguments are literals.
+// callOfLiterals returns the result of a function as a literal if all arguments are literals.
 func (p *parser) callOfLiterals(t token, f *function, args []argument) operand {
 	for i := range args {
 		switch l := args[i].operand.(*literal); {
@@ -121,8 +121,8 @@ func (c *counted) values(x *Subject, v []Value) []Value {
 	return append(v, Value{Kind: wire.Uint, Num: n})
 }
 
-// changeCase returns a converter that changes the ASCII letters from first to last to the other case. other is the
-// counterpart of first.
+// changeCase returns a converter that changes the ASCII letters from first to last to the other case. The counterpart
+// of first is other.
 func changeCase(first, last, other byte) converter {
 	return func(v *Value, room []byte) (Value, []byte, bool) {
 		start := len(room)
@@ -203,10 +203,10 @@ func absolute(v *Value, room []byte) (Value, []byte, bool) {
 	return Value{Kind: wire.Uint, Num: v.Num}, room, true
 }
 
-// A best is the smallest or the largest of the values of several operands.
+// A best is the smallest or the largest value of several operands.
 type best struct {
 	of   []operand
-	sign int // result of comparing a better value with the current best
+	sign int // the result of comparing a better value with the best one so far
 	room []Value
 	kind Field
 }

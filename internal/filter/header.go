@@ -6,14 +6,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A headerField is a header field of the packet that carries a message.
+// A headerField is a field in a header of the packet that carries a message.
 type headerField struct {
 	name      string
 	in        layerKind
 	kind      wire.Kind
 	off, size int // offset and size in bytes
 	shift     int // number of bits to the right of the field
-	bits      int // number of bits; 0: all
+	bits      int // number of bits; 0: all of the bytes
 	scale     uint64
 	symbols   wire.Symbols
 	read      func(*header) []byte // instead of off and size
@@ -92,7 +92,7 @@ var headerFields = []headerField{
 	{name: "tcp.payload", in: tcp, kind: wire.Bytes, read: (*header).payload},
 }
 
-// flagLetters returns the flags of TCP as Wireshark writes them.
+// flagLetters returns the TCP flags in Wireshark's notation.
 func flagLetters(h *header) []byte {
 	const letters = "RRRNCEUAPRSF"
 	flags := binary.BigEndian.Uint16(h.data[12:])
@@ -118,7 +118,7 @@ func (f *headerField) bytes(h *header) []byte {
 	return h.data[f.off : f.off+f.size]
 }
 
-// value returns the field's value in a header, or its bytes.
+// value returns the field's value in a header or, if raw is true, the field's bytes.
 func (f *headerField) value(h *header, raw bool) (Value, bool) {
 	b := f.bytes(h)
 	switch {
@@ -137,8 +137,8 @@ func (f *headerField) value(h *header, raw bool) (Value, bool) {
 	return Value{Kind: f.kind, Num: n * max(f.scale, 1), Symbols: f.symbols}, len(b) > 0
 }
 
-// addHeaderField adds a field. If the field already exists, addHeaderField only lets filters choose its layers, as in
-// ip.src#1.
+// addHeaderField adds a field of a header. If the schema already has the field, addHeaderField only lets filters select
+// its layers, as in ip.src#1.
 func (s *catalogue) addHeaderField(f *headerField) {
 	if f.kind == 0 {
 		f.kind = wire.Uint
@@ -159,8 +159,8 @@ func (s *catalogue) addHeaderField(f *headerField) {
 	}
 }
 
-// addBothEnds adds a field that combines source and destination. If the field already exists, addBothEnds only lets
-// filters choose its layers.
+// addBothEnds adds a field that combines source and destination. If the schema already has the field, addBothEnds only
+// lets filters select its layers.
 func (s *catalogue) addBothEnds(name, src, dst string, kind wire.Kind) {
 	from, to := s.fields[src].carrier.layers, s.fields[dst].carrier.layers
 	layers := func(x *Subject, layers []span, raw bool, v []Value) []Value {
@@ -174,7 +174,7 @@ func (s *catalogue) addBothEnds(name, src, dst string, kind wire.Kind) {
 	f.carrier.layers = layers
 }
 
-// addTCPLength adds the size of the payload, because no header contains it.
+// addTCPLength adds the field for the size of the TCP payload, which no header contains.
 func (s *catalogue) addTCPLength() {
 	length := func(h *header) (Value, bool) { return Value{Kind: wire.Uint, Num: uint64(len(h.payload()))}, true }
 	s.addSubjectField("tcp.len", wire.Uint, func(x *Subject, v []Value) []Value {

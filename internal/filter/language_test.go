@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A construct is a construct of wireshark-filter(4) and filters that use it. Each filter matches a message of the
-// captures.
+// A construct is a construct of wireshark-filter(4), with filters that use it. Each of these filters matches a message
+// in the captures.
 type construct struct {
 	what    string
 	filters []string
@@ -60,7 +60,7 @@ var constructs = []construct{
 	{"`.udp.port`: no value, a field", []string{`udp.dstport == .udp.dstport`}},
 }
 
-// A refusal is an unsupported construct and what to write instead.
+// A refusal is an unsupported construct, with the filter to write instead.
 type refusal struct{ what, filter, instead string }
 
 var refusals = []refusal{
@@ -104,7 +104,7 @@ const (
 	tableBegin = "| in Wireshark | here |"
 )
 
-// languageTable returns the rows of the table of supported and unsupported constructs.
+// languageTable returns the table of supported and unsupported constructs.
 func languageTable() string {
 	var b strings.Builder
 	b.WriteString(tableBegin + " for example |\n|---|---|---|\n")
@@ -122,7 +122,7 @@ func languageTable() string {
 	return b.String()
 }
 
-// comparePage compares the table with the one on the page. With -update it writes the table to the page instead.
+// comparePage compares the table with the one in the page. With -update, it writes the table to the page instead.
 func comparePage(t *testing.T, table string) {
 	t.Helper()
 	text, err := os.ReadFile(page)
@@ -136,7 +136,7 @@ func comparePage(t *testing.T, table string) {
 	_, after, _ := strings.Cut(rest, "\n\n")
 	if want := before + table + "\n" + after; want != string(text) {
 		if flag.Lookup("update").Value.String() != "true" {
-			t.Fatal("the table of the language is out of date: make golden writes it")
+			t.Fatal("the language's table is out of date: run make golden")
 		}
 		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

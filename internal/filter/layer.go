@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A carrier finds the bytes of a field in the packet that carries a message. A nil function finds none.
+// A carrier finds the bytes of a field in a packet or a message. A nil function finds none.
 type carrier struct {
 	message bool        // the bytes are in the message, not in the packet
 	span    source      // for a protocol: its header, or all of it
@@ -15,13 +15,13 @@ type carrier struct {
 	layers  layerSource // for a field: its values in some layers of the packet
 }
 
-// A layerSource appends the values of a field in the given layers of a packet, or the field's bytes.
+// A layerSource appends the values of a field in the given layers of a packet or, if raw is true, the field's bytes.
 type layerSource func(x *Subject, layers []span, raw bool, v []Value) []Value
 
 // everyLayer selects all layers of a packet.
 var everyLayer = []span{{0, -1}}
 
-// askPackets records that a filter uses the packets that carry messages.
+// askPackets records that a filter needs the packets that carry messages.
 func (p *parser) askPackets(at token) {
 	if !p.schema.packets {
 		panic(p.errorAt(at, "filters cannot use the bytes of packets here"))
@@ -29,15 +29,15 @@ func (p *parser) askPackets(at token) {
 	p.schema.asked[packetsAsked] = true
 }
 
-// packetsAsked is the entry in Schema.asked for all fields that need these packets.
+// packetsAsked is the entry in Schema.asked for all fields that need packets.
 const packetsAsked = "frame bytes"
 
-// AsksPackets reports whether a compiled filter, or a call of Resolve, uses the packets that carry messages. If so, the
-// caller must pass the packets to History.Frame.
+// AsksPackets reports whether a compiled filter, or a call of Resolve, needs the packets that carry messages. If so,
+// the caller must pass the packets to History.Frame.
 func (s *Schema) AsksPackets() bool { return s.asked[packetsAsked] }
 
-// parseLayer parses #2 or #[1-3], which restricts a field to some layers of the packet. raw reports whether there is an
-// @ before the field, which selects the field's bytes.
+// parseLayer parses #2 or #[1-3], which restricts a field to some layers of the packet. raw says that an @ precedes the
+// field, which selects the field's bytes.
 func (p *parser) parseLayer(o operand, first token, raw bool) operand {
 	layers := everyLayer
 	if p.takes("#") {
@@ -108,7 +108,7 @@ func (p *parser) restrict(f *Field, layers []span, raw bool) {
 	}
 }
 
-// onlyFirst appends the values if the layers include the first, since a message has no other.
+// onlyFirst appends the values if the layers include the first one, because a message has only one layer.
 func onlyFirst(layers []span, values source, x *Subject, v []Value) []Value {
 	if !inLayers(layers, 0, 1) {
 		return v

@@ -10,7 +10,7 @@ import (
 type token struct {
 	kind tokenKind
 	char bool   // one character in single quotes
-	text string // contents of a quoted text, with escapes resolved
+	text string // contents of a text in quotes, with escapes replaced
 	off  int
 	size int
 }
@@ -61,7 +61,7 @@ func (l *lexer) add(t token) {
 	l.at = t.off + t.size
 }
 
-// plainWord returns a token's text. It changes a word that is an operator in any case to lower case.
+// plainWord returns a token's text. It changes an operator that is a word to lower case.
 func (l *lexer) plainWord(t token) string {
 	if t.kind != word {
 		return t.text
@@ -73,7 +73,7 @@ func (l *lexer) plainWord(t token) string {
 	return t.text
 }
 
-// ranges reads the list of ranges in a slice, up to the closing bracket.
+// ranges reads the ranges of a slice, up to the closing bracket.
 func (l *lexer) ranges() {
 	for {
 		rest := strings.TrimLeft(l.text[l.at:], blanks)
@@ -134,11 +134,11 @@ func wordLength(s string) int {
 	return len(s)
 }
 
-// inExponent reports whether a sign after the text is part of a number, as in 1e+5.
+// inExponent reports whether a plus sign after the text is part of a number, as in 1e+5.
 func inExponent(s string) bool {
 	digits := strings.TrimRight(strings.ToLower(s), "e")
 	return len(digits) == len(s)-1 && digits != "" && strings.Trim(digits, "0123456789.") == ""
 }
 
-// inTime reports whether a sign after the text is part of a time, as in 2026-11-20T09:16:03+02:00.
+// inTime reports whether a plus sign after the text is part of a time, as in 2026-11-20T09:16:03+02:00.
 func inTime(s string) bool { return len(s) >= len("2006-01-02T15:04") && s[4] == '-' && s[10] == 'T' }

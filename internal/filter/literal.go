@@ -14,8 +14,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// A literal is a value in a filter. Its meaning depends on the field that it is compared with, so it keeps every
-// meaning that its text can have.
+// A literal is a value in a filter. What it means depends on the field that it is compared with, so it has every
+// meaning that its text allows.
 type literal struct {
 	token token
 
@@ -24,9 +24,9 @@ type literal struct {
 	isTruth    bool
 	truth      bool
 	isBytes    bool
-	bytes      []byte       // bytes of a quoted text
+	bytes      []byte       // of a text in quotes, or of hexadecimal digits
 	raw        bool         // compare as bytes, not as text
-	prefix     netip.Prefix // has all bits for a single address
+	prefix     netip.Prefix // a network; for a single address, all bits
 	duration   time.Duration
 	isDuration bool
 	instant    int64
@@ -60,7 +60,7 @@ func newLiteral(t token) *literal {
 	return l
 }
 
-// computedLiteral returns the result of arithmetic as a literal. first is the first token of the arithmetic.
+// computedLiteral returns the result of arithmetic as a literal. first is the first token of the expression.
 func (p *parser) computedLiteral(v Value, first token) *literal {
 	last := p.taken()
 	l := newLiteral(token{kind: word, text: string(v.Append(nil)), off: first.off, size: last.off + last.size - first.off})
@@ -91,11 +91,11 @@ func (l *literal) whole() bool {
 
 func (l *literal) isNaN() bool { return l.isNumber && math.IsNaN(l.number.float()) }
 
-// readBytes reads pairs of hexadecimal digits, optionally separated by colons, hyphens or dots. A colon may also be
-// before the digits, or after a single pair.
+// readBytes reads pairs of hexadecimal digits, optionally separated by colons, hyphens or dots. A colon may also
+// precede the digits or follow a single pair.
 func readBytes(s string) ([]byte, bool) {
 	if digits, ok := strings.CutPrefix(s, "0x"); ok && len(digits) > 2 {
-		return nil, false // ambiguous byte order
+		return nil, false // the byte order would be ambiguous
 	}
 	s = strings.TrimPrefix(strings.TrimPrefix(s, "0x"), ":")
 	if len(s) == len("ff:") {
@@ -168,7 +168,7 @@ func (l *literal) fits(f *Field, k wire.Kind) bool {
 	return false
 }
 
-// fitsNumber reports whether values of the field can be as large as the literal's number.
+// fitsNumber reports whether the literal's number is in the range of the field's values.
 func (f *Field) fitsNumber(l *literal) bool {
 	switch n := &l.number; {
 	case n.Kind == wire.Uint && f.bits > 0 && f.bits < 64:
@@ -219,7 +219,7 @@ func (l *literal) compare(v *Value) (c int, ok bool) {
 	return 0, false
 }
 
-// searched returns the bytes that the operator contains searches for.
+// searched returns the bytes that "contains" searches for.
 func (l *literal) searched() []byte {
 	if l.isBytes && (l.raw || l.token.kind == quoted) {
 		return l.bytes
@@ -227,7 +227,7 @@ func (l *literal) searched() []byte {
 	return textBytes(l.token.text)
 }
 
-// content returns the bytes to compare a text with.
+// content returns the bytes that a text is compared with.
 func (l *literal) content() []byte {
 	if l.raw {
 		return l.bytes
@@ -256,7 +256,7 @@ func (l *literal) compareNumber(v *Value) (int, bool) {
 }
 
 // compareName compares the name of an enumeration's value with the literal. If the literal names one of the field's
-// values, it compares their numbers.
+// values, it compares numbers instead.
 func (l *literal) compareName(v *Value) (int, bool) {
 	if string(v.Bytes) == l.token.text || v.Symbols.Name(int64(v.Num)) == l.token.text {
 		return 0, true // a number with several names

@@ -10,17 +10,17 @@ import (
 
 // A Scope adds names to those of the schema. A nil Scope adds none.
 type Scope struct {
-	Prefix   string    // optional beginning of names, such as "iceball.announce."
-	Bindings []Binding // saved values; $name refers to the one in Subject.Bindings
+	Prefix   string    // what users may leave out at the beginning of names, such as "iceball.announce."
+	Bindings []Binding // saved values; $name refers to the value in Subject.Bindings
 }
 
 // A Binding names a value that is saved while a capture is read.
 type Binding struct {
 	Name  string
-	Field *Field // source of the value
+	Field *Field // field whose value is saved
 }
 
-// Resolve returns the field with a name in a scope. The error is an *UnknownError.
+// Resolve returns the field that a name means in a scope. The error is an *UnknownError.
 func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
 	if f := s.find(name, scope); f != nil {
 		return f, nil
@@ -50,7 +50,7 @@ func (s *Schema) find(name string, scope *Scope) *Field {
 	return nil
 }
 
-// unknown returns the error for an unknown name. Its proposals are preferably names below the scope's prefix.
+// unknown returns the error for an unknown name. It prefers proposals below the scope's prefix.
 func (s *Schema) unknown(name string, scope *Scope) *UnknownError {
 	e := &UnknownError{What: "field", Name: name, Measured: s.measuredIn(name)}
 	if scope != nil && scope.Prefix != "" {
@@ -73,8 +73,8 @@ func (s *Schema) unknown(name string, scope *Scope) *UnknownError {
 	return e
 }
 
-// below returns the parts of names after a prefix and a dot, which are the fields of a message. For the prefix "" it
-// returns the parts before the first dot.
+// below returns the names of a message's fields: the first part of each name after the message's name and a dot. For
+// the name "", it returns the parts before the first dot.
 func (s *Schema) below(name string) []string {
 	var list []string
 	for _, n := range s.Names() {
@@ -90,7 +90,7 @@ func (s *Schema) below(name string) []string {
 	return list
 }
 
-// Protocol returns the protocol with a name. The error is an *UnknownError.
+// Protocol returns the protocol with the given name. The error is an *UnknownError.
 func (s *Schema) Protocol(name string) (*wire.Protocol, error) {
 	var known []string
 	for _, p := range s.protocols {
@@ -102,8 +102,8 @@ func (s *Schema) Protocol(name string) (*wire.Protocol, error) {
 	return nil, &UnknownError{What: "protocol", Name: name, Nearest: Nearest(name, known), Known: known}
 }
 
-// Message returns the message of a protocol with a name. The name may leave out "Msg". If several types have the name,
-// Message returns the first. The error is an *UnknownError.
+// Message returns a protocol and its message with the given name, which may leave out "Msg". If several types have the
+// name, Message returns the first. The error is an *UnknownError.
 func (s *Schema) Message(protocol, name string) (*wire.Protocol, *wire.MessageType, error) {
 	p, err := s.Protocol(protocol)
 	if err != nil {
@@ -119,19 +119,19 @@ func (s *Schema) Message(protocol, name string) (*wire.Protocol, *wire.MessageTy
 	return p, nil, &UnknownError{What: "message of " + protocol, Name: name, Nearest: Nearest(name, known)}
 }
 
-// UnknownError is the error of a name that does not exist.
+// UnknownError is the error for a name that does not exist.
 type UnknownError struct {
 	What    string
 	Name    string
 	Nearest []string
-	Known   []string // all known names
+	Known   []string // all existing names
 	Of      string   // longest known prefix of the name; Known are the names below it
 
 	Measured string // table with a column of this name; "" if there is none
 }
 
-// measuredIn returns the table of a protocol that has a column with this name, or "". A column is for example
-// bzflag24.lag.
+// measuredIn returns the table of the protocol that has a column with this name, or "". For example, bzflag24.lag is a
+// column.
 func (s *Schema) measuredIn(name string) string {
 	protocol, column, _ := strings.Cut(name, ".")
 	for _, p := range s.protocols {

@@ -35,7 +35,7 @@ func (p *parser) parseMask(o operand, first token) operand {
 	panic(p.errorAt(first, "& needs a whole number, this is %s", article(f.Type())))
 }
 
-// maskLiteral returns a literal as a mask for an operand. If the literal is not a mask, it returns it unchanged.
+// maskLiteral converts a literal to a mask for an operand. If the literal is not a mask, it is returned unchanged.
 func (p *parser) maskLiteral(o operand, l *literal) operand {
 	switch {
 	case hasFamily(o.field(), byteStrings) && l.isBytes:
@@ -60,7 +60,8 @@ func hasWhole(f *Field) bool {
 	})
 }
 
-// isMask reports whether an operand is a mask. As a condition, a mask is true if one of its bits is set in the value.
+// isMask reports whether an operand is an expression with &. As a condition, it is true if one of the mask's bits is
+// set in the value.
 func isMask(o operand) bool {
 	c, ok := o.(*calculation)
 	return ok && c.sign == '&'

@@ -8,9 +8,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Errors propose what to write instead. Every proposal compiles.
+// Errors propose filters to write instead. Every proposal compiles.
 
-// slips maps operators and words that the language does not have to those that were probably meant.
+// slips maps operators and words that are not in the language to those that the user probably meant.
 var slips = map[string]string{
 	"=": "==", "=>": ">=", "=<": "<=", "<>": "!=", "=~": "matches",
 	"AND": "and", "OR": "or", "NOT": "not", "XOR": "xor", "IN": "in", "EQ": "eq", "NE": "ne", "CONTAINS": "contains",
@@ -20,7 +20,7 @@ var slips = map[string]string{
 // connectives are the words between conditions.
 var connectives = []string{"and", "or", "xor", "not"}
 
-// propose adds filters to the proposals of an error if they compile. It returns the error.
+// propose adds those filters that compile to the error's proposals. It returns the error.
 func (p *parser) propose(e *Error, filters ...string) *Error {
 	for _, text := range filters {
 		if p.compiles != nil && !slices.Contains(e.Nearest, text) && p.compiles(text) {
@@ -30,8 +30,8 @@ func (p *parser) propose(e *Error, filters ...string) *Error {
 	return e
 }
 
-// mended returns a comparison of the field that compiles. It keeps the operator and the value at sign if possible, and
-// otherwise corrects them. It returns "" if it finds no such comparison.
+// mended returns a comparison of the field that compiles. It keeps the operator at index sign and the value after it if
+// possible, and otherwise corrects them. If it finds no such comparison, it returns "".
 func (p *parser) mended(field string, sign int) string {
 	op := p.tokens[sign].text
 	if right := slips[op]; right != "" {
@@ -74,7 +74,7 @@ func (p *parser) mended(field string, sign int) string {
 	return ""
 }
 
-// symbolsLike returns the names of a field's values that are equal to the text except for case.
+// symbolsLike returns the names of those field values that differ from the text only in case.
 func (p *parser) symbolsLike(f *Field, text string) []string {
 	var names []string
 	for _, name := range slices.Concat(symbolNames(f.Symbols), f.known) {
@@ -85,7 +85,7 @@ func (p *parser) symbolsLike(f *Field, text string) []string {
 	return names
 }
 
-// endOfValue returns the index of the token after a value. The value may lack quotes or braces.
+// endOfValue returns the index of the token after a value, which may lack quotes or braces.
 func (p *parser) endOfValue(from int) int {
 	for at := from; ; at++ {
 		t := p.tokens[at]
@@ -97,8 +97,8 @@ func (p *parser) endOfValue(from int) int {
 	}
 }
 
-// comparedAs replaces the unknown name in a comparison with each of the similar names. If none of the results compiles,
-// it returns the names.
+// comparedAs returns the comparison with the unknown name replaced by each of the names. If none of the results
+// compiles, it returns the names.
 func (p *parser) comparedAs(names []string) []string {
 	var list []string
 	for _, name := range names {
@@ -112,8 +112,8 @@ func (p *parser) comparedAs(names []string) []string {
 	return list
 }
 
-// mendedBelow calls mended for the fields that begin with a name and a dot. For udp == 53, it proposes udp.port == 53,
-// among others.
+// mendedBelow calls mended for the fields that begin with a name and a dot. For udp == 53, one of its proposals is
+// udp.port == 53.
 func (p *parser) mendedBelow(name string, sign int) []string {
 	const maxProposals = 3
 	var list []string

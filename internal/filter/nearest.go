@@ -8,13 +8,13 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// maxName is the length in bytes of the longest names that Nearest compares.
+// Nearest returns no proposals for a name longer than maxName bytes.
 const maxName = 100
 
 // wiresharkNames maps Wireshark's field names to ours.
 var wiresharkNames = map[string]string{
 	"frame.time_delta": "time_delta", "frame.time_delta_displayed": "time_delta",
-	"question_in": "response_time", // a field of our Wireshark plugin, only in messages with a response_time
+	"question_in": "response_time", // a field of our Wireshark plugin that only messages with a response_time have
 	"tcp.seq":     "tcp.seq_raw", "tcp.ack": "tcp.ack_raw", "tcp.window_size": "tcp.window_size_value",
 	"tcp.flags.ece": "tcp.flags.ecn", "tcp.flags.ae": "tcp.flags.ns", "data.data": "udp.payload", "data": "udp.payload",
 	"udp.time_delta": "time_delta", "tcp.time_delta": "time_delta",
@@ -29,12 +29,12 @@ var wiresharkNames = map[string]string{
 // A near is a known name that the user may have meant.
 type near struct {
 	name     string
-	rank     int // kind of similarity; lowest for the most similar
+	rank     int // kind of similarity; the lowest rank is the most similar
 	distance int // number of differing letters
 }
 
-// Nearest returns a few known names that are similar to an unknown one. It finds our name for a name of Wireshark's,
-// full names for a name without its protocol, longer names, and names that differ in a few letters.
+// Nearest returns a few known names that are similar to an unknown name. It finds our name for a Wireshark name, the
+// full name for a name without its protocol, longer names, and names that differ in a few letters.
 func Nearest(name string, known []string) []string {
 	if len(name) > maxName {
 		return nil
@@ -55,7 +55,7 @@ func Nearest(name string, known []string) []string {
 	return mostLike(found)
 }
 
-// mostLike returns the first few names that are as similar as the first.
+// mostLike returns the first few names, as long as they are about as similar as the first one.
 func mostLike(found []near) []string {
 	const maxProposals = 3
 	var names []string
@@ -73,7 +73,7 @@ func mostLike(found []near) []string {
 	return names
 }
 
-// likeness compares a known name with the user's. It ignores case and underscores.
+// likeness compares a known name with the user's name. It ignores case and underscores.
 func likeness(name, known string) (rank, distance int, ok bool) {
 	if strings.HasSuffix(known, "."+name) || known == "Msg"+name {
 		return 0, 0, true

@@ -19,7 +19,7 @@ const (
 	and
 )
 
-// A junction joins nodes with an operator. The text of node i is text[from[i]:to[i]].
+// A junction joins conditions with an operator. The text of nodes[i] is text[from[i]:to[i]].
 type junction struct {
 	kind     connective
 	nodes    []node
@@ -45,7 +45,8 @@ type negation struct{ node node }
 
 func (n *negation) test(x *Subject) bool { return !n.node.test(x) }
 
-// A presenceTest is true if the operand has a value. If the operand is a mask, one of its bits must be set in a value.
+// A presenceTest is true if the operand has a value. For an expression with &, one of the mask's bits must be set in a
+// value.
 type presenceTest struct {
 	operand operand
 	room    []Value // reused for each test
@@ -59,7 +60,7 @@ func (p *presenceTest) test(x *Subject) bool {
 	return len(p.room) > 0
 }
 
-// A chain is a comparison such as a < b < c. It is true if each of its parts is.
+// A chain is a comparison such as a < b < c. It is true if all of its parts are true.
 type chain []*relation
 
 func (c chain) test(x *Subject) bool {
@@ -74,7 +75,7 @@ func (c chain) test(x *Subject) bool {
 // A relation compares the values of its left side with a literal, a pattern, a set, or the values of its right side.
 type relation struct {
 	op      comparator
-	every   bool // all values must match, not only one
+	every   bool // all values of the left side must match, not only one
 	left    operand
 	right   operand
 	literal *literal
@@ -131,8 +132,7 @@ func (r *relation) testPair(v, o *Value) bool {
 	return familyOf(v.Kind) == familyOf(o.Kind) && r.accepts(compareValues(v, o))
 }
 
-// accepts reports whether two values match, given c, the result of comparing them. ok is false if they cannot be
-// compared.
+// accepts reports whether two values match. c is the result of comparing them; if ok is false, they cannot be compared.
 func (r *relation) accepts(c int, ok bool) bool {
 	switch r.op {
 	case equal:
@@ -174,7 +174,7 @@ func haveComparableKinds(a, b *Field) bool {
 	return false
 }
 
-// haveContents reports whether both fields have bytes. Only then can a value of a contain a value of b.
+// haveContents reports whether a value of field a can contain a value of field b.
 func haveContents(a, b *Field) bool {
 	return (hasFamily(a, texts) || hasFamily(a, byteStrings)) &&
 		(hasFamily(b, texts) || hasFamily(b, byteStrings) || hasFamily(b, addresses))

@@ -37,7 +37,7 @@ func (b *boundOperand) values(x *Subject, v []Value) []Value {
 }
 func (b *boundOperand) field() *Field { return b.target }
 
-// constant is a literal that has the kind of the values it is combined with.
+// A constant is a literal converted to the kind of the values that it is combined with.
 type constant struct {
 	value Value
 	of    Field
@@ -48,7 +48,7 @@ func newConstant(v Value) *constant { return &constant{v, Field{Kinds: []wire.Ki
 func (c *constant) values(_ *Subject, v []Value) []Value { return append(v, c.value) }
 func (c *constant) field() *Field                        { return &c.of }
 
-// A converter converts a value. It may append new bytes to room, and returns room.
+// A converter converts a value. It may append new bytes to room, and returns the longer room.
 type converter func(v *Value, room []byte) (converted Value, grown []byte, ok bool)
 
 type derived struct {
@@ -75,8 +75,8 @@ func (d *derived) values(x *Subject, v []Value) []Value {
 	return kept
 }
 
-// parseEntity parses a field, a function call, the name of a saved value, or a literal, each with any slices. other is
-// the other side of the comparison, or nil if that is not parsed yet.
+// parseEntity parses a field, a function call, the name of a saved value, or a literal. Slices may follow each of
+// these. other is the other side of the comparison, or nil if that side has not yet been parsed.
 func (p *parser) parseEntity(other operand) operand {
 	raw := p.takes("@")
 	t := p.take()
@@ -115,21 +115,21 @@ func (p *parser) parseAtom(t token, other operand) operand {
 	f := p.schema.find(name, p.scope)
 	switch {
 	case f != nil && other != nil && other.field().named && f.Type() != presence.String():
-		return &fieldOperand{f} // a word that may also be a player's name
+		return &fieldOperand{f} // the word may also be a player's name
 	case other != nil && p.means(l, other.field()):
 		return l
 	case f != nil:
 		return &fieldOperand{f}
 	}
-	// If other is not nil, the caller reports which kind of value it needs.
+	// If other is not nil, the caller reports which kind of value the comparison needs.
 	if other != nil && !isField(t.text) || l.isNumber || l.prefix.IsValid() || l.isDuration {
 		return l
 	}
 	panic(p.unknownName(t, name))
 }
 
-// unknownName returns the error for an unknown name. It leaves out the proposals, which are slow to find, while a
-// proposal is compiled, because nobody reads such an error.
+// unknownName returns the error for an unknown name. The error has no proposals while a proposal is being compiled:
+// nobody reads such an error, and proposals are slow to find.
 func (p *parser) unknownName(t token, name string) *Error {
 	if p.compiles == nil {
 		return p.errorAt(t, "there is no field %q", name)
@@ -137,12 +137,12 @@ func (p *parser) unknownName(t token, name string) *Error {
 	return p.unknown(t, p.schema.unknown(name, p.scope))
 }
 
-// isField reports whether a word can only be a field, such as ".udp.port". Because ".7" would be a field too, fractions
+// isField reports whether a word can only be a field, such as ".udp.port". Since ".7" would be a field, too, fractions
 // must begin with a digit.
 func isField(word string) bool { return strings.HasPrefix(word, ".") }
 
-// means reports whether a literal is one of the field's values, even if there is a field of the same name. It changes
-// the name of a value to the case that the field uses.
+// means reports whether a literal names one of the field's values, even if it is also the name of a field. It changes
+// the literal to the case that the field uses.
 func (p *parser) means(l *literal, f *Field) bool {
 	for _, name := range slices.Concat(symbolNames(f.Symbols), f.known) {
 		if strings.EqualFold(name, l.token.text) {
@@ -153,7 +153,7 @@ func (p *parser) means(l *literal, f *Field) bool {
 	return slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool { return k != wire.String && l.fits(f, k) })
 }
 
-// divided splits a word such as udp.port/2 if the part before the slash is a field.
+// divided splits a word such as udp.port/2 if the part before the slash is the name of a field.
 func (p *parser) divided(t token) token {
 	name, rest, ok := strings.Cut(t.text, "/")
 	if !ok || rest == "" || p.schema.Field(name) == nil {
@@ -179,8 +179,8 @@ func (p *parser) bound(t token, name string) operand {
 	panic(e)
 }
 
-// derive returns a derived operand with values of kind k. The values of the operand must belong to one of the families.
-// Otherwise derive panics with an error at the token, which says what needs these families.
+// derive returns a derived operand with values of kind k. The operand's values must belong to one of the families.
+// Otherwise, derive panics with an error at the token. The error says that what needs one of these families.
 func (p *parser) derive(o operand, t token, what string, k wire.Kind, convert converter, of ...family) *derived {
 	if slices.Contains(of, byteStrings) {
 		o = p.withContent(o, false)
@@ -199,8 +199,8 @@ func hasFamily(f *Field, is family) bool {
 	return slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool { return familyOf(k) == is })
 }
 
-// withContent replaces a protocol with its bytes, for a comparison with bytes. Like Wireshark, it uses all bytes for a
-// search, otherwise only the header.
+// withContent replaces a protocol with its bytes for a comparison with bytes. Like Wireshark, it uses all bytes if they
+// are searched, and otherwise only the header.
 func (p *parser) withContent(o operand, searched bool) operand {
 	f, ok := o.(*fieldOperand)
 	if !ok || f.target.carrier.span == nil {
@@ -216,7 +216,7 @@ func (p *parser) withContent(o operand, searched bool) operand {
 	return &fieldOperand{&Field{Name: f.target.Name, Kinds: []wire.Kind{wire.Bytes}, fromSubject: from}}
 }
 
-// appendText appends a value's text in UTF-8, as in the message trees but without escapes.
+// appendText appends a value's text in UTF-8, as in message trees but without escapes.
 func appendText(room []byte, v *Value) []byte {
 	b := v.Bytes
 	if v.Kind == wire.Enum || v.Kind == wire.SignedEnum {

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// maxFrames limits the bytes of the packets kept for messages that are decoded later, for example after a gap in a TCP
-// stream.
+// maxFrames limits the bytes of kept packets. Packets are kept because a message may be decoded after later packets,
+// for example after a gap in a TCP stream.
 const maxFrames = 16 << 20
 
 // frameCost is the approximate memory of a kept frame in addition to its bytes.
@@ -22,7 +22,7 @@ type frameID struct {
 	number int
 }
 
-// frames are the newest packets of a capture.
+// frames has the newest packets of a capture.
 type frames struct {
 	all   map[frameID]*packet
 	queue []frameID // oldest first
@@ -56,8 +56,8 @@ type header struct {
 	data []byte // from the start of the header to the end of the packet
 }
 
-// Frame adds the next packet. It must be called before the packet's messages, and only if Schema.AsksPackets returns
-// true. The caller must also call Packet.
+// Frame adds the next packet. If Schema.AsksPackets returns true, the caller must call Frame before passing the
+// packet's messages. The caller must also call Packet.
 func (h *History) Frame(f *decode.Frame) {
 	if h.frames == nil {
 		h.frames = &frames{all: make(map[frameID]*packet), last: unmeasured}
@@ -95,7 +95,7 @@ func (x *Subject) packet() *packet {
 	return p
 }
 
-// parse finds the layers: those of the packet and of the packets in its tunnels, each with its transport header.
+// parse finds the layers of the packet and of the packets in its tunnels, each with its transport header.
 func (p *packet) parse() {
 	p.parsed = true
 	f := &p.frame
@@ -118,7 +118,7 @@ const (
 // add adds the layers of an IP packet.
 func (p *packet) add(in *ip.Packet) {
 	data := p.frame.Data
-	at := cap(data) - cap(in.Payload) - in.Header // both slices end at the end of the same array
+	at := cap(data) - cap(in.Payload) - in.Header // both slices end where their common array ends
 	if at < 0 || at+in.Header+len(in.Payload) > len(data) || in.Src.Is4() && in.Header > 60 {
 		return
 	}
@@ -141,7 +141,7 @@ func (p *packet) add(in *ip.Packet) {
 	}
 }
 
-// layersOf appends the values that read returns for the headers of a kind in the given layers.
+// layersOf appends the values that read returns for headers of the given kind in the given layers.
 func (x *Subject) layersOf(kind layerKind, layers []span, v []Value, read func(*header) (Value, bool)) []Value {
 	p := x.packet()
 	if p == nil {
@@ -167,7 +167,7 @@ func (x *Subject) layersOf(kind layerKind, layers []span, v []Value, read func(*
 	return v
 }
 
-// payload returns the data after the header of UDP or TCP.
+// payload returns the data after the UDP or TCP header.
 func (h *header) payload() []byte {
 	b := h.data
 	if h.kind == udp {
@@ -178,7 +178,7 @@ func (h *header) payload() []byte {
 	return b[h.size:]
 }
 
-// addPacketFields adds the fields of the packets that carry messages.
+// addPacketFields adds the fields that need the bytes of packets.
 func (s *catalogue) addPacketFields() {
 	s.packets = true
 	s.addProtocolBytes()
@@ -207,7 +207,7 @@ func (s *catalogue) addPacketFields() {
 	s.addBothEnds("tcp.port", "tcp.srcport", "tcp.dstport", wire.Uint)
 }
 
-// addProtocolBytes adds the bytes of frame, eth, ip, ipv6, udp and tcp, for searching.
+// addProtocolBytes lets filters search and compare the bytes of frame, eth, ip, ipv6, udp and tcp.
 func (s *catalogue) addProtocolBytes() {
 	frame := func(x *Subject, v []Value) []Value {
 		if p := x.packet(); p != nil {
@@ -239,7 +239,7 @@ func (s *catalogue) addProtocolBytes() {
 
 func wholeOf(h *header) (Value, bool) { return Value{Kind: wire.Bytes, Bytes: h.data}, true }
 
-// headerOf returns the bytes that Wireshark assigns to the layer. For TCP they include the payload.
+// headerOf returns the bytes that Wireshark assigns to the layer. For TCP, they include the payload.
 func headerOf(h *header) (Value, bool) {
 	if h.kind == tcp {
 		return wholeOf(h)

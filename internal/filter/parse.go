@@ -17,7 +17,7 @@ func (f *Filter) Match(x *Subject) bool { return f.root.test(x) }
 
 func (f *Filter) String() string { return f.text }
 
-// Conditions splits the filter at the outermost "and". All of the resulting filters must be true.
+// Conditions splits the filter at its outermost "and"s. The filter is true if all of the resulting filters are true.
 func (f *Filter) Conditions() []*Filter {
 	list, ok := f.root.(*junction)
 	if !ok || list.kind != and {
@@ -53,7 +53,7 @@ func (s *Schema) Compile(text string, scope *Scope) (*Filter, error) {
 	return &Filter{text: text, root: root}, nil
 }
 
-// parse parses a whole filter. The methods below it panic with an *Error, which parse returns.
+// parse parses a whole filter. The methods that it calls panic with an *Error, which parse returns.
 func (p *parser) parse(text string) (root node, err *Error) {
 	defer func() {
 		switch bad := recover().(type) {
@@ -72,7 +72,7 @@ func (p *parser) parse(text string) (root node, err *Error) {
 	return root, nil
 }
 
-// tooMany returns the error for a token that cannot follow a complete condition.
+// tooMany returns the error for a token after a complete condition.
 func (p *parser) tooMany(t token) *Error {
 	_, again := comparisons[t.text]
 	switch {

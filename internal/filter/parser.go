@@ -20,8 +20,8 @@ type parser struct {
 	depth  int
 
 	compiles func(text string) bool // reports whether text is a valid filter; nil while parsing a proposal
-	left     string                 // left side of the last comparison
-	sign     int                    // index of its operator's token
+	left     string                 // left side of the latest comparison
+	sign     int                    // index of the token with that comparison's operator
 }
 
 // peek returns the next token. The last one is endOfFilter.
@@ -43,7 +43,7 @@ func (p *parser) errorAt(t token, format string, args ...any) *Error {
 	return &Error{Text: p.text, Off: t.off, Size: max(t.size, 1), Reason: fmt.Sprintf(format, args...)}
 }
 
-// takes consumes the next token if it is one of the texts, and reports whether it did.
+// takes consumes the next token if that token is one of the texts, and reports whether it did.
 func (p *parser) takes(texts ...string) bool {
 	t := p.peek()
 	if t.kind == quoted || t.kind == endOfFilter || !slices.Contains(texts, t.text) {
@@ -53,7 +53,7 @@ func (p *parser) takes(texts ...string) bool {
 	return true
 }
 
-// require consumes the next token. If it is another one, require panics with the error text.
+// require consumes the next token, which must have the given text. Otherwise, require panics with the error text.
 func (p *parser) require(text, otherwise string) {
 	if !p.takes(text) {
 		panic(p.errorAt(p.peek(), "%s", otherwise))
@@ -67,7 +67,7 @@ func (p *parser) nest(t token) {
 	}
 }
 
-// article adds "a" or "an" before a kind of values.
+// article puts "a" or "an" before the name of a kind of values.
 func article(kinds string) string {
 	switch {
 	case kinds == wire.Bytes.String():
@@ -78,14 +78,14 @@ func article(kinds string) string {
 	return "a " + kinds
 }
 
-// A comparison is the meaning of an operator. If every is set, all values of a field must match. The words "any" and
-// "all" before the comparison override it.
+// A comparison is the meaning of an operator. If every is set, all values of a field must match. "any" or "all" before
+// the comparison overrides every.
 type comparison struct {
 	op    comparator
 	every bool
 }
 
-// comparisons are the operators and words between two sides.
+// comparisons are the operators, and the words used as operators, between the two sides of a comparison.
 var comparisons = map[string]comparison{
 	"==": {equal, false}, "eq": {equal, false}, "any_eq": {equal, false},
 	"===": {equal, true}, "all_eq": {equal, true},

@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// Who is the name of the field for the players that a message concerns. Its values are the name, the number and the
-// address of each player. It has values only after a call of History.FollowPeople.
+// Who is the name of the field for the players that a message concerns. Its values are the names, numbers and addresses
+// of these players. It has values only after a call of History.FollowPeople.
 const Who = "who"
 
 func (s *catalogue) addWho() {
@@ -48,14 +48,14 @@ type end struct {
 	name   string // "" if unknown
 }
 
-// These texts are reported when memory runs out.
+// These names appear in the report that memory ran out.
 var (
 	endKind  = bounded.Kind{Name: "players at the ends of conversations", Silent: Who}
 	seatKind = bounded.Kind{Name: "addresses of players", Silent: Who}
 )
 
-// FollowPeople makes the History record the numbers, names and addresses of players, within a memory budget. The field
-// Who then has values.
+// FollowPeople makes the History record the numbers, names and addresses of players, within a memory budget. After
+// that, the field Who has values.
 func (h *History) FollowPeople(memory *bounded.Budget) {
 	h.people = &people{
 		kinds: make(map[*wire.MessageType]*naming),
@@ -66,9 +66,9 @@ func (h *History) FollowPeople(memory *bounded.Budget) {
 	}
 }
 
-// A naming lists the fields that name players in one type of messages.
+// A naming lists the fields that identify players in one type of message.
 type naming struct {
-	fields, senders [][]string // paths of all these fields, and of those that name the sender
+	fields, senders [][]string // paths of all these fields, and of those that identify the sender
 	private         bool
 }
 
@@ -96,8 +96,8 @@ func (w *people) namingOf(p *wire.Protocol, m *wire.MessageType) *naming {
 	return n
 }
 
-// take returns the players that a message concerns. They are valid until the next call. The caller must call take once
-// per message, in order.
+// take returns the players that a message concerns. The result is valid until the next call. The caller must call take
+// once for each message, in order.
 func (w *people) take(m *decode.Message) []Value {
 	w.found, w.room = w.found[:0], w.room[:0]
 	kind := m.Layer.Core().Message
@@ -124,7 +124,7 @@ func (w *people) take(m *decode.Message) []Value {
 	return w.found
 }
 
-// read finds the players in fields. It returns the last number and the last name found.
+// read finds the players that the fields identify. It returns the last number or address, and the last name.
 func (w *people) read(t *wire.Tree, fields [][]string) (id Value, name []byte) {
 	for _, path := range fields {
 		w.values = collect(t, 0, int32(len(t.Nodes)), path, all, w.values[:0])
@@ -143,13 +143,13 @@ func (w *people) read(t *wire.Tree, fields [][]string) (id Value, name []byte) {
 	return id, name
 }
 
-// isPlayer reports whether a value is the number or the address of a player. A number that has a name in the protocol
-// is not a player's.
+// isPlayer reports whether a value is the number or the address of a player. If the protocol has a name for a number,
+// that number does not identify a player.
 func (v *Value) isPlayer() bool {
 	return v.Kind == wire.Address || v.Kind == wire.Enum && (len(v.Bytes) > 0 || v.Symbols.Name(int64(v.Num)) == "")
 }
 
-// calledBy returns the name that other messages give a player, or nil.
+// calledBy returns the name that other messages give to a player, or nil.
 func (v *Value) calledBy() []byte {
 	if v.Kind == wire.Address {
 		return nameBytes(v.Symbols, 0)
@@ -179,7 +179,7 @@ func (w *people) addAddress(a netip.Addr) {
 	}
 }
 
-// addSeats adds the addresses of the players whose numbers were found.
+// addSeats adds the addresses of the players whose numbers are in w.found.
 func (w *people) addSeats(server netip.AddrPort) {
 	for i := range w.found {
 		if v := &w.found[i]; v.Kind == wire.Uint {
@@ -202,8 +202,8 @@ func (w *people) nameSeat(at seat, name []byte) {
 	}
 }
 
-// recordSender records the player at the client's end of a conversation, from a message of this client. The message may
-// also have the player's name.
+// recordSender records the player at the client's end of a conversation, from a message that this client sent. name is
+// the player's name if the message contains it.
 func (w *people) recordSender(p *wire.Place, t *wire.Tree, n *naming, name []byte) {
 	e := w.ends.Make(p.ConversationID())
 	if e.client != p.Src {
@@ -235,7 +235,7 @@ func (w *people) recordSender(p *wire.Place, t *wire.Tree, n *naming, name []byt
 	}
 }
 
-// at returns the player at the end that sent the message in which a finding or an event occurred.
+// at returns the player at the client's end if the client sent the message in which a finding or an event occurred.
 func (w *people) at(p *wire.Place) []Value {
 	w.found, w.room = w.found[:0], w.room[:0]
 	e := w.ends.Get(p.ConversationID())

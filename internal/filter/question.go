@@ -9,20 +9,20 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// question is a message without an answer so far.
+// A question is a message that has not yet been answered.
 type question struct {
 	kind      *wire.MessageType
 	direction wire.Direction
 	key       []byte
 	time      int64
 	frame     int
-	again     bool // asked more than once, so it is unknown which one an answer belongs to
+	again     bool // asked more than once, so it is unknown which question an answer belongs to
 }
 
-// questions are the open questions of a conversation.
+// questions are a conversation's unanswered questions.
 type questions []question
 
-// maxQuestions limits the questions kept for a conversation. A new one replaces the oldest.
+// maxQuestions limits the number of questions kept for a conversation. A new question replaces the oldest.
 const maxQuestions = 16
 
 func (q *questions) size() int { return cap(*q) * int(unsafe.Sizeof(question{})) }

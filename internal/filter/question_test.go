@@ -28,8 +28,8 @@ func message(n string) *wire.MessageType {
 	return &wire.MessageType{Name: n, Body: wire.Like(keyed{})}
 }
 
-// A response time is the time from a question to its answer. Each message is written as "> NAME KEY" or "< NAME KEY"
-// and comes a second after the one before. A digit after the sign, as in "<2", means another conversation.
+// TestResponseTime checks the times between questions and their answers. Each message is written as "> NAME KEY" or "<
+// NAME KEY", and comes a second after the previous one. A digit after the sign, as in "<2", means another conversation.
 func TestResponseTime(t *testing.T) {
 	hello, reply, refusal, news := message("Hello"), message("Reply"), message("Refusal"), message("News")
 	reply.Answers, refusal.Answers = []string{"Hello"}, []string{"Hello"}
@@ -39,7 +39,7 @@ func TestResponseTime(t *testing.T) {
 	wire.NewMessages(hello, reply, refusal, news, echo)
 	for _, c := range []struct {
 		talk string
-		want string // response time of each message in seconds, or "-"
+		want string // response time of each message, in seconds or "-"
 	}{
 		{"> Hello, < Reply", "- 1"},
 		{"> Hello, < Refusal", "- 1"},
@@ -93,7 +93,8 @@ func responseTime(t *testing.T, x *filter.Subject) string {
 	return "another one"
 }
 
-// A tracker's value belongs to one message, not to other messages in the same datagram.
+// TestResponseTimeOfOne checks that a response time from a tracker belongs to one message, not to other messages in the
+// same datagram.
 func TestResponseTimeOfOne(t *testing.T) {
 	history := filter.NewHistory(bounded.NewBudget(1 << 20))
 	place := wire.Place{Time: 1e18, Protocol: quiz}
@@ -107,8 +108,8 @@ func TestResponseTimeOfOne(t *testing.T) {
 	}
 }
 
-// The memory that a History uses for conversations is part of the engine's budget, and dropped conversations are
-// reported.
+// TestHistoryInEngine checks that the memory that a History uses for conversations is part of the engine's budget, and
+// that dropped conversations are reported.
 func TestHistoryInEngine(t *testing.T) {
 	const many = 5_000
 	reports := 0
@@ -127,20 +128,21 @@ func TestHistoryInEngine(t *testing.T) {
 	most, limit := 0, part.Limit()
 	for i := range many {
 		f := datagram(t, &sheet{}, false, i+1, 0)
-		binary.BigEndian.PutUint16(f.Data[14:], uint16(i)) // client's address
+		binary.BigEndian.PutUint16(f.Data[14:], uint16(i)) // the client's address
 		e.Frame(f)
 		most = max(most, part.Used())
 	}
 	e.Close()
 	if reports != 1 || most < limit/2 || most > limit+limit/8 || limit > 1<<17 {
-		t.Errorf("%d of %d bytes are used; %d reports that conversations were forgotten", most, limit, reports)
+		t.Errorf("%d of %d bytes are used; dropped conversations were reported %d times", most, limit, reports)
 	}
 	if f := e.Forgotten(); len(f) == 0 || !strings.HasSuffix(f[len(f)-1].Silent, "response_time") {
-		t.Errorf("forgotten is %v", f)
+		t.Errorf("Forgotten returns %v", f)
 	}
 }
 
-// A conversation that was silent for days takes no memory. Dropping it is not reported.
+// TestHistoryForgetsSilence checks that a conversation that was silent for days uses no memory, and that dropping it is
+// not reported.
 func TestHistoryForgetsSilence(t *testing.T) {
 	memory := bounded.NewBudget(1 << 20)
 	history := filter.NewHistory(memory)
@@ -150,6 +152,6 @@ func TestHistoryForgetsSilence(t *testing.T) {
 		history.Message(&decode.Message{Place: place, Layer: new(named)})
 	}
 	if used := memory.Used(); used > 1<<16 || memory.Forgotten() != nil {
-		t.Errorf("%d bytes are used; %v", used, memory.Forgotten())
+		t.Errorf("%d bytes are used; Forgotten returns %v", used, memory.Forgotten())
 	}
 }

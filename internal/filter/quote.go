@@ -53,8 +53,8 @@ var escapes = map[byte]byte{
 	'\\': '\\', '"': '"', '\'': '\'', 'a': '\a', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v',
 }
 
-// unescape writes the character of the escape sequence at the start of a text. It returns the length of the sequence
-// and an error text. In a regular expression, it keeps the backslash of an unknown escape.
+// unescape writes the character for the escape sequence at the beginning of a text. It returns the length of the
+// sequence and an error text. In a regular expression, it keeps the backslash of an unknown escape sequence.
 func unescape(b *strings.Builder, s string, pattern bool) (n int, wrong string) {
 	if pattern && s[1] == 'b' {
 		return 2, `\b is a backspace; write \\b for a word boundary, or \b in r"..."`
@@ -81,7 +81,7 @@ func unescape(b *strings.Builder, s string, pattern bool) (n int, wrong string) 
 	return 1 + size, ""
 }
 
-// unescapeByte reads the value of a byte, written in a base, from an offset. most is the maximum number of digits.
+// unescapeByte reads the value of a byte, written as at most most digits in the given base, beginning at offset from.
 func unescapeByte(b *strings.Builder, s string, from, most, base int) (n int, wrong string) {
 	end := from
 	for end < min(from+most, len(s)) && digitBelow(s[end], base) {

@@ -27,10 +27,10 @@ func NewMessageSchema(protocols []*wire.Protocol) *Schema {
 	return &Schema{s, make(map[string]bool)}
 }
 
-// Fresh returns a Schema with the same names, none of them resolved yet.
+// Fresh returns a Schema with the same names. It has not resolved any of them.
 func (s *Schema) Fresh() *Schema { return &Schema{s.catalogue, make(map[string]bool)} }
 
-// lookUp returns the field with exactly this name, or nil. It describes the name's protocol first.
+// lookUp returns the field with exactly this name, or nil. It first describes the protocol that the name belongs to.
 func (s *catalogue) lookUp(name string) *Field {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -51,7 +51,7 @@ func (s *catalogue) describe(protocol string) {
 	s.fields[p.Name].carrier = carrier{message: true, span: messageBytes(isOf)}
 	for _, m := range p.Messages.All() {
 		path := MessagePath(p, m)
-		is := func(x *Subject) bool { // compares names, because several types can have the same one
+		is := func(x *Subject) bool { // compares names, because several types can have the same name
 			return x.Message != nil && x.Place.Protocol == p && x.Message.Name == m.Name
 		}
 		s.addPresence(path, is)
@@ -65,7 +65,7 @@ func (s *catalogue) describe(protocol string) {
 	}
 }
 
-// messageBytes returns the source of the bytes of some messages.
+// messageBytes returns a source for the bytes of those messages for which is returns true.
 func messageBytes(is func(*Subject) bool) source {
 	return func(x *Subject, v []Value) []Value {
 		if x.Message != nil && is(x) {
@@ -93,8 +93,8 @@ func Snake(s string) string {
 	return b.String()
 }
 
-// addField adds a field of a message, and the groups that contain it. Each gets one name with the message's name and
-// one without.
+// addField adds a field of a message, and the groups that contain the field. Each gets two names: one with the
+// message's name and one without.
 func (s *catalogue) addField(p *wire.Protocol, m *wire.MessageType, f wire.Field) {
 	path := strings.Split(f.Name, ".")
 	for i := 1; i < len(path); i++ {
@@ -127,8 +127,8 @@ func (s *Schema) component(vector *Field, at string) *Field {
 
 var axes = [...]string{".x", ".y", ".z"}
 
-// addNames adds a field under two names: one with the message's name, and one without unless a message already has that
-// name.
+// addNames adds a field under two names: one with the message's name, and one without it unless a message already has
+// that name.
 func (s *catalogue) addNames(p *wire.Protocol, m *wire.MessageType, name string, f wire.Field, at location) {
 	s.mergeField(MessagePath(p, m)+"."+name, m, f, at)
 	short := p.Name + "." + name
@@ -168,7 +168,8 @@ func (s *catalogue) mergeField(name string, m *wire.MessageType, f wire.Field, a
 	}
 }
 
-// mergeFamily records the size of an address in bits. An IPv4 address may be followed by a port and a player number.
+// mergeFamily records whether a field's addresses are IPv4 or IPv6. An IPv4 address may be followed by a port and a
+// player number.
 func (f *Field) mergeFamily(bits int) {
 	if bits < 128 {
 		bits = 32
@@ -181,7 +182,7 @@ func (f *Field) mergeFamily(bits int) {
 	}
 }
 
-// anyFamily is the size of a field that has both IPv4 and IPv6 addresses.
+// anyFamily is the addressBits of a field that has both IPv4 and IPv6 addresses.
 const anyFamily = -1
 
 // Protocols returns the protocols that a filter can name.
@@ -200,8 +201,8 @@ func (s *catalogue) Names() []string {
 	return s.names
 }
 
-// Field returns the field with a name, or nil. If a group's fields differ from message to message, every name below the
-// group is a field.
+// Field returns the field with the given name, or nil. If a group has different fields in different messages, any name
+// below the group is a field.
 func (s *Schema) Field(name string) *Field {
 	if f := s.lookUp(name); f != nil {
 		return f

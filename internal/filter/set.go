@@ -7,7 +7,7 @@ type member struct {
 	room    []Value
 }
 
-// An interval is an element of a set. It includes both ends; high is nil for a single value.
+// An interval is an element of a set. It includes its limits. For a single value, high is nil.
 type interval struct{ low, high *member }
 
 // parseSet parses { 1, 2, 5 .. 9 }.
@@ -56,8 +56,8 @@ func (p *parser) parseInterval(sign token, left operand, first token) interval {
 	return i
 }
 
-// proposeFraction reports ranges such as 0.1...7, whose end would be read as a field, and proposes a fraction with a
-// digit before its point.
+// proposeFraction reports a range such as 0.1...7, whose upper limit looks like the name of a field. It proposes a
+// fraction with a digit before its point.
 func (p *parser) proposeFraction(end, low token) {
 	e := p.errorAt(end, "there is no field %q; a number needs a digit before its point", end.text)
 	panic(p.propose(e, p.left+" in {"+p.source(low)+" .. 0"+end.text+"}"))
@@ -86,7 +86,7 @@ func (p *parser) checkMember(op comparator, sign token, left operand, first toke
 	}
 }
 
-// backward reports whether the range is empty because its ends are in the wrong order.
+// backward reports whether the range is empty because its limits are in the wrong order.
 func (i *interval) backward(f *Field) bool {
 	low, high := i.low.literal, i.high.literal
 	switch {
@@ -120,7 +120,7 @@ func (r *relation) inSet(x *Subject, v *Value) bool {
 	return false
 }
 
-// is reports whether a value and the member have the requested order.
+// is compares a value with the member, and reports whether wanted accepts the result.
 func (m *member) is(x *Subject, v *Value, wanted func(c int) bool) bool {
 	if m.literal != nil {
 		c, ok := m.literal.compare(v)

@@ -13,7 +13,7 @@ import (
 // everything up to the end.
 type span struct{ from, length int }
 
-// cut returns the bounds of the span in a value of n units: the first index, and the index after the last.
+// cut returns the span's bounds in a value of n units: the first index, and the index after the last.
 func (s span) cut(n int) (from, to int, ok bool) {
 	from, to = s.from, n
 	if from < 0 {
@@ -22,10 +22,10 @@ func (s span) cut(n int) (from, to int, ok bool) {
 	if s.length >= 0 {
 		to = from + s.length
 	}
-	return from, to, from >= 0 && from < to && to <= n // an incomplete slice has no value, as in Wireshark
+	return from, to, from >= 0 && from < to && to <= n // as in Wireshark, a slice must not exceed the value
 }
 
-// parseSlice parses the part after the bracket of [at], [from:length], [from-to], [:length], [from:] or [at, from:].
+// parseSlice parses the rest of [at], [from:length], [from-to], [:length], [from:] or [at, from:], after the bracket.
 func (p *parser) parseSlice(o operand, first token) operand {
 	if t := p.peek(); p.tokens[min(p.at+1, len(p.tokens)-1)].text == "]" {
 		if f := p.schema.component(o.field(), t.text); f != nil {
@@ -59,7 +59,8 @@ func (p *parser) parseSpans() []span {
 	return spans
 }
 
-// sliced returns the parts of a value that the spans select. Spans count characters in a text, otherwise bytes.
+// sliced returns the parts of a value that the spans select. Spans count characters in texts, and bytes in other
+// values.
 func sliced(v *Value, spans []span, room []byte) (Value, []byte, bool) {
 	kind := v.Kind
 	if kind != wire.String {

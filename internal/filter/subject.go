@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// A Subject is what a filter tests: a message, a finding that belongs to no message, or a place in the traffic without
-// either.
+// A Subject is what a filter tests: a message, a finding that belongs to no message, or a place in the traffic where
+// neither occurred.
 type Subject struct {
 	Place   *wire.Place
 	Message *decode.Message      // nil for a finding or a place
@@ -23,7 +23,7 @@ type Subject struct {
 	first    int64    // time of the first packet, in nanoseconds since 1970
 	delta    int64    // nanoseconds since the conversation's previous message
 	response int64    // nanoseconds since the question that the message answers
-	question question // question that the message answers; its frame is 0 if there is none
+	question question // the question that the message answers; its frame is 0 if there is none
 	frames   *frames
 	src, dst [16]byte
 	info     []byte
@@ -46,7 +46,8 @@ func (x *Subject) Times() (delta, response time.Duration, haveDelta, haveRespons
 	return time.Duration(x.delta), time.Duration(x.response), x.delta != unmeasured, x.response != unmeasured
 }
 
-// Question returns the frame and the time of the question that the message answers, or 0 if it is unknown.
+// Question returns the frame and the time of the question that the message answers. Both are 0 if the question is
+// unknown.
 func (x *Subject) Question() (frame int, at int64) { return x.question.frame, x.question.time }
 
 // unmeasured is the value of an unknown duration.
@@ -57,11 +58,11 @@ const unmeasured = math.MinInt64
 type History struct {
 	first    int64
 	begun    bool                                           // first is known
-	previous *bounded.LRU[wire.ConversationID, lastMessage] // nil if it remembers no messages
+	previous *bounded.LRU[wire.ConversationID, lastMessage] // nil: no messages are remembered
 	subject  Subject
 	place    Subject
 	answer   wire.Value // latest response time that a tracker reported
-	frames   *frames    // nil if none was added
+	frames   *frames    // nil if Frame has not been called
 	people   *people    // nil if the field "who" has no values
 }
 
@@ -70,11 +71,10 @@ type lastMessage struct {
 	questions questions
 }
 
-// maxSilence is how long a conversation is remembered after its last message. The engine also begins a new conversation
-// after an hour of silence.
+// maxSilence is the time for which a conversation is remembered after its last message.
 const maxSilence = int64(24 * time.Hour)
 
-// kept names these conversations in the report that memory ran out.
+// kept is the name that the report that memory ran out uses for these conversations.
 var kept = bounded.Kind{Name: "last messages of conversations", Silent: "time_delta or response_time"}
 
 // NewHistory returns a History that remembers conversations within a memory budget. The caller must call the budget's
@@ -96,8 +96,8 @@ func (h *History) Packet(time int64) {
 	}
 }
 
-// Value adds a value that a tracker reported. It must be called before Message for the message that the value comes
-// from.
+// Value adds a value that a tracker reported. The caller must call it before passing the message that the value comes
+// from to Message.
 func (h *History) Value(v *wire.Value) {
 	if v.Answer {
 		h.answer = *v
@@ -115,14 +115,14 @@ func (h *History) Message(m *decode.Message) *Subject {
 	if h.answer.Protocol != nil && h.answer.Place == m.Place {
 		x.response = int64(math.Round(h.answer.Number * 1e9))
 	}
-	h.answer.Protocol = nil // other messages can have the same place
+	h.answer.Protocol = nil // other messages may have the same place
 	if h.people != nil {
 		x.people = h.people.take(m)
 	}
 	return x
 }
 
-// measure sets the times since the previous message and since the question, and records the message for later ones.
+// measure sets the times since the previous message and since the question. It records the message for later messages.
 func (h *History) measure(x *Subject) {
 	m := x.Message
 	h.expire(m.Time)
@@ -159,8 +159,8 @@ func (h *History) Finding(f *wire.TrafficFinding) *Subject {
 	return x
 }
 
-// Place returns the subject of a place, which is valid until the next call. Subjects of messages and findings stay
-// valid.
+// Place returns the subject of a place, which is valid until the next call of Place. Subjects of messages and findings
+// stay valid.
 func (h *History) Place(p *wire.Place) *Subject { return h.begin(&h.place, p) }
 
 func (h *History) subjectAt(p *wire.Place) *Subject { return h.begin(&h.subject, p) }

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Layouts of dates and times in a filter. A fraction may follow the seconds.
+// Layouts of dates and times in a filter. The seconds may have a fraction.
 var (
 	dayLayouts = []string{"2006-01-02", "Jan 2, 2006", "Jan 2 2006", "January 2, 2006", "2 Jan 2006"}
 	clocks     = []string{"", " 15:04", " 15:04:05", "T15:04", "T15:04:05"}
 )
 
-// zones are the time zones that Wireshark knows by name, in seconds east of Greenwich. In addition, filters may use Z
-// and offsets such as +02:00.
+// zones are the time zones for which Wireshark has names, in seconds east of Greenwich. Filters may also use offsets
+// such as +02:00.
 var zones = map[string]int{
 	"UTC": 0, "GMT": 0, "UT": 0, "Z": 0,
 	"EST": -5 * 3600, "EDT": -4 * 3600, "CST": -6 * 3600, "CDT": -5 * 3600,
@@ -37,7 +37,7 @@ func ParseTime(s string, here *time.Location) (at int64, ok bool) {
 				continue
 			}
 			local, _ := t.Zone()
-			return t.UnixNano(), name == "" || name == local // otherwise the zone is unknown
+			return t.UnixNano(), name == "" || name == local // any other zone name is unknown
 		}
 	}
 	return 0, false
@@ -46,13 +46,13 @@ func ParseTime(s string, here *time.Location) (at int64, ok bool) {
 // fitsInt64 reports whether the time fits in an int64 of nanoseconds since 1970.
 func fitsInt64(t time.Time) bool { return t.Year() > 1677 && t.Year() < 2262 }
 
-// cutZone cuts the zone from the end of a time. The zone is nil if there is none. It is also nil if name is not a zone
-// that Wireshark knows.
+// cutZone cuts the zone from the end of a time. zone is nil if the time has no zone, or if name is not one of
+// Wireshark's names.
 func cutZone(s string) (rest string, zone *time.Location, name string) {
 	if !strings.Contains(s, ":") { // a date without a time has no zone
 		return s, nil, ""
 	}
-	at := strings.LastIndexAny(s, " 0123456789") + 1 // start of a zone name of letters
+	at := strings.LastIndexAny(s, " 0123456789") + 1 // start of a zone name that consists of letters
 	if name = s[at:]; name != "" {
 		if east, ok := zoneByName(name); ok {
 			zone = time.FixedZone(name, east)
@@ -71,7 +71,7 @@ func cutZone(s string) (rest string, zone *time.Location, name string) {
 	return s, nil, ""
 }
 
-// zoneByName returns the offset of a zone in seconds east of Greenwich. It also knows the military letters A to Z.
+// zoneByName returns the offset of a zone in seconds east of Greenwich. It also accepts the military letters A to Z.
 func zoneByName(name string) (east int, ok bool) {
 	if east, ok = zones[name]; ok || len(name) != 1 {
 		return east, ok

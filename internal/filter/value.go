@@ -23,24 +23,24 @@ const (
 	MAC                             // Bytes: an Ethernet address
 )
 
-// A Value is the value of a field in a message. Bytes aliases the message.
+// A Value is the value of a field in a message. Bytes aliases the message's data.
 type Value struct {
 	Kind    wire.Kind
 	Num     uint64 // as in wire.Node; nanoseconds for durations and times
 	Vec     [3]float32
 	Symbols wire.Symbols
-	Bytes   []byte // for texts, bytes and addresses; for an enumeration, a name that other messages give the value
+	Bytes   []byte // of texts, bytes and addresses; for an enumeration, a name that other messages give to the value
 }
 
-// Append appends the value as in JSON, but without quotes: a number for an enumeration, hexadecimal digits for bytes, a
-// text with its unprintable characters escaped.
+// Append appends the value in the form that it has in JSON, but without quotes: a number for an enumeration,
+// hexadecimal digits for bytes, a text with its unprintable characters escaped.
 func (v *Value) Append(b []byte) []byte {
 	switch v.Kind {
 	case wire.Group:
 		return append(b, '1') // present
 	case wire.Sequence:
 		if v.Num == 0 {
-			return b // empty list
+			return b // an empty list
 		}
 		return append(b, '1')
 	case wire.String:
@@ -59,7 +59,7 @@ func (v *Value) Append(b []byte) []byte {
 	return format.AppendValue(b, &wire.Node{Kind: v.Kind, Num: v.Num, Vec: v.Vec, Bytes: v.Bytes}, 0)
 }
 
-// String returns the value as it is written in a filter: a text in quotes, an enumeration by name.
+// String returns the value in the form that it has in a filter: a text in quotes, an enumeration by name.
 func (v *Value) String() string {
 	switch v.Kind {
 	case wire.String:
@@ -74,7 +74,7 @@ func (v *Value) String() string {
 	return string(v.Append(nil))
 }
 
-// Short is like String, but shortens a long text and adds its full length.
+// Short is like String, but shortens a long text and adds the text's full length.
 func (v *Value) Short() string {
 	const limit = 120 // bytes
 	if len(v.Bytes) <= limit {
@@ -89,7 +89,7 @@ func (v *Value) Short() string {
 	return begin.String() + " ... " + strconv.Itoa(len(v.Bytes)) + " bytes"
 }
 
-// Quote returns bytes as a quoted text of a filter.
+// Quote returns bytes as a text in quotes for a filter.
 func Quote(b []byte) string {
 	q := []byte{'"'}
 	for _, x := range b {
@@ -112,7 +112,7 @@ func (v *Value) Clone() Value {
 	return c
 }
 
-// Equal reports whether the values are equal, like ==.
+// Equal reports whether the values are equal according to the operator ==.
 func (v *Value) Equal(o *Value) bool {
 	switch {
 	case familyOf(v.Kind) != familyOf(o.Kind):
@@ -126,7 +126,7 @@ func (v *Value) Equal(o *Value) bool {
 	return ok && c == 0
 }
 
-// name returns the name of an enumeration's value, as a message tree shows it.
+// name returns the name of an enumeration's value as in a message tree.
 func (v *Value) name() []byte {
 	if len(v.Bytes) > 0 {
 		return v.Bytes
@@ -145,7 +145,7 @@ func (v *Value) Number() (n float64, ok bool) {
 	return 0, false
 }
 
-// A family is a set of kinds. Values of one family can be compared with each other.
+// A family is a set of kinds. Values of the same family can be compared.
 type family uint8
 
 const (
@@ -183,7 +183,7 @@ func familyOf(k wire.Kind) family {
 	return presence
 }
 
-// compareValues compares two values of one family. ok is false if either is NaN.
+// compareValues compares two values of the same family. ok is false if either value is NaN.
 func compareValues(v, o *Value) (c int, ok bool) {
 	switch familyOf(v.Kind) {
 	case texts, byteStrings, addresses:
@@ -203,14 +203,14 @@ func compareValues(v, o *Value) (c int, ok bool) {
 	case other && !below:
 		return 1, true
 	}
-	return cmp.Compare(v.Num, o.Num), true // valid for signed numbers too
+	return cmp.Compare(v.Num, o.Num), true // also valid for signed numbers
 }
 
 func (v *Value) negative() bool {
 	return (v.Kind == wire.Int || v.Kind == wire.SignedEnum) && int64(v.Num) < 0
 }
 
-// fractional reports whether the value may have a fraction.
+// fractional reports whether the value has a kind that allows fractions.
 func (v *Value) fractional() bool { return v.Kind == wire.Float || v.Kind == Double }
 
 func (v *Value) float() float64 {
@@ -242,7 +242,7 @@ func appendSeconds(b []byte, ns int64) []byte {
 	if ns < 0 {
 		b = append(b, '-')
 	}
-	n := uint64(max(ns, -ns)) // the lowest int64 stays negative, which is right as a uint64
+	n := uint64(max(ns, -ns)) // the lowest int64 stays negative, but is correct as a uint64
 	b = strconv.AppendUint(b, n/1e9, 10)
 	point := len(b)
 	b = strconv.AppendUint(b, 1e9+n%1e9, 10) // ten digits; the point replaces the first
@@ -255,7 +255,7 @@ func textBytes(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(
 
 func nameBytes(s wire.Symbols, v int64) []byte { return textBytes(s.Name(v)) }
 
-// appendDouble appends a number. Only a long number gets an exponent.
+// appendDouble appends a number. Only a very large or very small number has an exponent.
 func appendDouble(b []byte, f float64) []byte {
 	if a := math.Abs(f); a < 1e15 && a > 1e-9 || a == 0 {
 		return strconv.AppendFloat(b, f, 'f', -1, 64)

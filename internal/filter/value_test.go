@@ -125,7 +125,7 @@ func datagram(t testing.TB, s *sheet, fromServer bool, number int, at int64) *de
 	return &decode.Frame{Data: b, Length: len(b), Link: ip.LinkRaw, Number: number, Time: at, File: "a.pcap"}
 }
 
-// withSubject calls a function with the subject of a sheet. The sheet answers another one that came 250 ms earlier.
+// withSubject calls a function with the subject of a sheet. The sheet answers another sheet that came 250 ms earlier.
 func withSubject(t testing.TB, s *sheet, f func(*filter.Subject)) {
 	t.Helper()
 	history := filter.NewHistory(bounded.NewBudget(1 << 20))
@@ -156,7 +156,7 @@ var example = sheet{
 	Plain: []uint8{3, 5}, Rows: []row{{7}, {8}, {9}},
 }
 
-// The test runs filters on a message with known content.
+// TestValues runs filters on a message with known content.
 func TestValues(t *testing.T) {
 	schema := filter.NewSchema([]*wire.Protocol{quiz})
 	truths := `
@@ -238,7 +238,7 @@ func TestValues(t *testing.T) {
 	})
 }
 
-// Comparisons of numbers agree with exact arithmetic for all kinds of numbers.
+// TestNumbersCompareExactly checks that comparisons of all kinds of numbers agree with exact arithmetic.
 func TestNumbersCompareExactly(t *testing.T) {
 	schema := filter.NewSchema([]*wire.Protocol{quiz})
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -275,7 +275,7 @@ func TestNumbersCompareExactly(t *testing.T) {
 							continue
 						}
 						if f.Match(x) != want {
-							t.Errorf("%s is %v, with %v", text, !want, fields)
+							t.Errorf("%s is %v for the fields %v", text, !want, fields)
 						}
 					}
 				}
@@ -284,7 +284,7 @@ func TestNumbersCompareExactly(t *testing.T) {
 	}
 }
 
-// Values are written as in JSON and as in filters, and each is equal to its own text.
+// TestValueTexts checks the texts of values in JSON and in filters, and that each value is equal to its own text.
 func TestValueTexts(t *testing.T) {
 	bits := func(f float32) uint64 { return uint64(math.Float32bits(f)) }
 	names := wire.Symbols{{Value: 3, Name: "Red"}}
@@ -326,14 +326,14 @@ func TestValueTexts(t *testing.T) {
 	}
 	yes, also, no := filter.Value{Kind: wire.Boolean, Num: 1}, filter.Value{Kind: wire.Boolean, Num: 2}, filter.Value{Kind: wire.Boolean}
 	if !yes.Equal(&also) || yes.Equal(&no) || yes.Equal(&filter.Value{Kind: wire.Uint, Num: 1}) {
-		t.Error("booleans are equal if both are true or both false, and to no number")
+		t.Error("two booleans are equal only if both are true or both are false; no boolean equals a number")
 	}
 	if got := filter.Quote([]byte("a\"\\\x00~\x7f\xff ")); got != `"a\"\\\x00~\x7f\xff "` {
-		t.Errorf("quoted as %s", got)
+		t.Errorf("Quote returns %s", got)
 	}
 }
 
-// The error for an unknown name contains the name and similar names.
+// TestUnknown checks that the error for an unknown name contains the name and similar names.
 func TestUnknown(t *testing.T) {
 	schema := filter.NewSchema([]*wire.Protocol{quiz})
 	if p, m, err := schema.Message("quiz", "Sheet"); err != nil || m != sheetType || p.Name != "quiz" {
@@ -387,13 +387,13 @@ func TestUnknown(t *testing.T) {
 			}
 		}
 		if f.Match(x) || f.Explain(x) != "whole is 300, expected $kept, which was not saved" {
-			t.Error("nothing is bound:", f.Explain(x))
+			t.Error("no value was saved:", f.Explain(x))
 		}
 	})
 }
 
-// TestTimeZones checks that Wireshark's zones, offsets, and the names of the local zone are accepted, and that other
-// zones are not.
+// TestTimeZones checks that Wireshark's zone names, offsets, and the names of the local zone are accepted, and that
+// other zone names are not.
 func TestTimeZones(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -411,7 +411,7 @@ func TestTimeZones(t *testing.T) {
 	}
 	for _, text := range []string{"2026-11-20 12:00:00 JST", "2026-11-20 12:00:00 CEST", "2026-11-20 12:00:00 hello"} {
 		if _, ok := filter.ParseTime(text, berlin); ok {
-			t.Errorf("%s is a time", text)
+			t.Errorf("%s is accepted as a time", text)
 		}
 	}
 }

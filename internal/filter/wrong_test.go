@@ -8,14 +8,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// These are mistakes of people who know Wireshark, tcpdump or another language. Each error marks the wrong part and
-// proposes filters that compile. The test compares the mark's column and the marked text.
+// TestWrongFilters has mistakes that users of Wireshark, tcpdump or another language make. Each error marks the wrong
+// part and proposes filters that compile. The test compares the column and the marked text.
 func TestWrongFilters(t *testing.T) {
 	for _, test := range []struct {
 		filter string
 		column int
 		marked string
-		meant  []string // proposed filters; nil if the reason says enough
+		meant  []string // proposed filters; nil if the error has none
 		reason string
 	}{
 		{`ip.addr = 10.0.0.1`, 9, `=`, []string{`ip.addr == 10.0.0.1`}, `"=" is no comparison`},
@@ -74,7 +74,8 @@ func TestWrongFilters(t *testing.T) {
 	}
 }
 
-// For a name without its protocol, the proposal is the full name, even if other names are similar.
+// TestFullNames checks that, for a name without its protocol, the proposal is the full name, even if other names are
+// similar.
 func TestFullNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"killer": "bzflag17.killer bzflag24.killer", "player_info": "bzflag24.player_info",

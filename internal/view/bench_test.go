@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// BenchmarkCall sends requests about the capture that GAMEDISSECT_LARGE names, or else about a small one. No request
-// repeats an earlier one.
+// BenchmarkCall sends requests about the capture that GAMEDISSECT_LARGE names, or about a small one if the variable is
+// not set. No two requests are equal.
 func BenchmarkCall(b *testing.B) {
 	v := openFile(b, cmp.Or(os.Getenv("GAMEDISSECT_LARGE"), "../../testdata/pcap/bz24-ctf-capture.pcap"))
 	for op, request := range map[string]func() string{

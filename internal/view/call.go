@@ -15,7 +15,7 @@ import (
 
 type operation func(request []byte) (any, error)
 
-// answers makes an operation from a function that has its own request type.
+// answers makes an operation from a function with its own request type.
 func answers[C, Q, A any](c *C, f func(*C, *Q) (A, error)) operation {
 	return func(request []byte) (any, error) {
 		var q Q
@@ -56,7 +56,7 @@ func (v *View) operations() map[string]operation {
 
 const maxRequest = 64 << 10 // bytes
 
-// Call answers a request as the package comment describes. Errors are answers too.
+// Call answers a request, as the package comment describes. If the request fails, the answer is an error.
 func (v *View) Call(op string, request []byte) []byte {
 	o, ok := v.operations()[op]
 	if !ok {
@@ -67,7 +67,7 @@ func (v *View) Call(op string, request []byte) []byte {
 		return v.failed(err)
 	}
 	b, err := json.Marshal(answer)
-	if err != nil { // JSON cannot express a number such as NaN
+	if err != nil { // JSON cannot represent a number such as NaN
 		return Failed(errors.New("the answer cannot be written"))
 	}
 	return b

@@ -25,7 +25,7 @@ func call[A any](t testing.TB, v *View, op, request string) (a A) {
 	return a
 }
 
-// requests are requests that always succeed.
+// Each of requests succeeds for any capture.
 var requests = [][2]string{
 	{"state", ""}, {"step", `{"bytes": 1}`}, {"rows", `{"count": 1000}`}, {"rows", `{"around": 7, "count": 5}`},
 	{"rows", `{"filter": "finding", "ms": 10000, "around": 3}`}, {"filter", `{"text": "udp || tcp", "ms": 10000}`}, {"next", `{"row": -1}`},
@@ -40,15 +40,15 @@ var requests = [][2]string{
 	{"rates", `{"round": true}`}, {"rates", `{"from": -1e300, "to": 1e300, "round": true, "by": "stream"}`},
 }
 
-// TestCallEverything sends every request about every capture: each answer is limited in size, each row can be shown,
-// and the filters that the page proposes for a field match the field's message.
+// TestCallEverything sends every request about every capture. Each answer must have a limited size, each row must be
+// shown, and the filter that the page proposes for a field must match the field's message.
 func TestCallEverything(t *testing.T) {
 	for _, name := range testcapture.Names(t, "../../testdata/pcap/*", "../../testdata/odd/*") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			v := openFile(t, name)
 			askAll(t, v)
 			if most := v.rows.limit * 5 / 4; v.memory() > most {
-				t.Errorf("%d bytes are kept, at most %d", v.memory(), most)
+				t.Errorf("%d bytes are kept, want at most %d", v.memory(), most)
 			}
 			for n := range v.rows.len() {
 				if n > 100 && n%37 != 0 || !wiretest.Full() && n > 20 && n%101 != 0 {
@@ -56,7 +56,7 @@ func TestCallEverything(t *testing.T) {
 				}
 				d := call[detailAnswer](t, v, "detail", fmt.Sprintf(`{"row": %d}`, n))
 				if d.Row.Row != n {
-					t.Fatalf("row %d is %d", n, d.Row.Row)
+					t.Fatalf("row %d has the number %d", n, d.Row.Row)
 				}
 				if !d.Finding && len(d.Tree) == 0 && d.Captured > 0 {
 					t.Errorf("row %d has no tree", n)
@@ -85,12 +85,13 @@ func filtersMatch(t *testing.T, v *View, row int, x *filter.Subject, nodes []*No
 			continue
 		}
 		if !f.Match(x) {
-			t.Errorf("row %d: not true: %s", row, n.Filter)
+			t.Errorf("row %d: does not match %s", row, n.Filter)
 		}
 	}
 }
 
-// The matches of a filter do not depend on how often the work pauses, and rows lists them.
+// TestFilterPauses checks that the matches of a filter do not depend on how often the work pauses, and that rows lists
+// them.
 func TestFilterPauses(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	calls := 0
@@ -100,7 +101,7 @@ func TestFilterPauses(t *testing.T) {
 		calls++
 	}
 	if a.Matches != 8 || a.Of != v.rows.len() || calls < 100 {
-		t.Errorf("%d matches of %d after %d calls", a.Matches, a.Of, calls)
+		t.Errorf("%d of %d rows match after %d calls", a.Matches, a.Of, calls)
 	}
 	rows := call[rowsAnswer](t, v, "rows", `{"filter": "bzflag24.killed", "from": 6}`)
 	if len(rows.Rows) != 2 || rows.Total != 8 || rows.Rows[1].Name != "MsgKilled" {
@@ -113,7 +114,7 @@ func TestFilterPauses(t *testing.T) {
 	}
 }
 
-// Errors are answers in JSON and contain the position in a filter.
+// TestCallErrors checks that errors are answers in JSON, and that errors in filters have a position.
 func TestCallErrors(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-players.pcap")
 	for _, q := range [][3]string{
@@ -134,7 +135,7 @@ func TestCallErrors(t *testing.T) {
 	}
 }
 
-// Completion proposes names, and after a comparison the values of the field.
+// TestComplete checks that complete proposes names and, after a comparison operator, the values of the field.
 func TestComplete(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-players.pcap")
 	for _, c := range []struct {

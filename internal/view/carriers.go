@@ -9,14 +9,14 @@ import (
 )
 
 // carriers finds the packets that carry a message: segments of a stream, or fragments of a datagram. It also remembers
-// packets with bytes that no message contains yet.
+// packets that have bytes of messages that are not yet complete.
 type carriers struct {
 	segments  map[streamEnd]*[]segment
 	latest    streamEnd
-	list      *[]segment         // of the latest direction; the messages of a packet arrive one after another
-	fragments map[int64][]uint32 // packets, by the number of their datagram
-	count     int                // packets in segments and fragments
-	rows      []int              // of UDP: rows of the current packet that have bytes from other packets
+	list      *[]segment         // segments of the latest direction; the messages of a packet arrive one after another
+	fragments map[int64][]uint32 // packets, by the number of the datagram that they are part of
+	count     int                // number of packets in segments and fragments
+	rows      []int              // for UDP: rows of the current packet that have bytes from other packets
 }
 
 type streamEnd struct {
@@ -24,20 +24,20 @@ type streamEnd struct {
 	second       bool
 }
 
-// segment is a packet, with the position of its first byte in the stream.
+// A segment is a packet, with the position of its first byte in the stream.
 type segment struct {
 	at    int64
 	frame uint32
 }
 
-// maxCarriers bounds the remembered packets. At the limit, carriers drops them all; for a message that is still
-// incomplete then, only the last packet is known.
+// maxCarriers limits the number of remembered packets. At the limit, carriers forgets all of them. For a message that
+// is incomplete at that moment, only the last packet is then known.
 const maxCarriers = 1 << 17
 
-// maxSegments bounds the segments of one direction, which also bounds the time to search them.
+// maxSegments limits the number of segments of one direction, and thus the time to search them.
 const maxSegments = 1 << 12
 
-// message records the packets of a message that became a row. whole reports whether the current packet contains all of
+// message records the packets of a message that has become a row. whole says whether the current packet contains all of
 // the message.
 func (c *carriers) message(x *index, m *decode.Message, row int, whole bool) {
 	if m.Transport != wire.TCP {
@@ -88,7 +88,7 @@ func (c *carriers) stream(e streamEnd) *[]segment {
 	return list
 }
 
-// packet records a packet. It must be called after message for the messages that the packet completed.
+// packet records a packet. It must be called after message has been called for the messages that the packet completed.
 func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 	if c.count >= maxCarriers {
 		*c = carriers{rows: c.rows}
@@ -123,7 +123,7 @@ func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 	}
 }
 
-// carry records the packets that carry a row, except the packet in the row itself.
+// carry records the packets that carry a row, except the row's own packet.
 func (x *index) carry(row int, frames []uint32) {
 	own := x.row(row).frame
 	if more := slices.DeleteFunc(slices.Clone(frames), func(n uint32) bool { return n == own }); len(more) > 0 {
@@ -131,8 +131,8 @@ func (x *index) carry(row int, frames []uint32) {
 	}
 }
 
-// maxBeginning is the number of packets remembered from the beginning of a connection. An exported capture contains
-// them so that its reader can recognise the protocol and tell the client from the server.
+// maxBeginning is the number of packets remembered from the beginning of each connection. An exported capture contains
+// these packets. Without them, its reader could not recognise the protocol or distinguish the client from the server.
 const maxBeginning = 32
 
 // begin records a packet if it is one of the first of its connection.
@@ -150,7 +150,7 @@ func (x *index) begin(conversation int, frame uint32) {
 	}
 }
 
-// beginning returns the first packets of the TCP connection between two ends.
+// beginning returns the first packets of the TCP connection that e belongs to.
 func (x *index) beginning(e *ends) []uint32 {
 	if e.transport != wire.TCP || e.conversation < 0 || e.conversation >= len(x.beginnings) {
 		return nil

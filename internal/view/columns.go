@@ -7,14 +7,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// columns are the columns of a sequence diagram. A column stands for an end, which is an address with a port, or for
+// columns are the columns of a sequence diagram. A column is for one end, which is an address with a port, or for
 // several ends.
 type columns struct {
-	clients, hosts []string // the clients of these servers share a column, as do the ports of these hosts
+	clients, hosts []string // the clients of each of these servers share a column, as do the ports of each of these hosts
 	hide           []string
 	list           []column
 	at             map[string]int16
-	known          []pair              // indexed by the number of the ends in index.ends, and the direction
+	known          []pair              // by number in index.ends and direction
 	members        map[member]struct{} // the ends in each shared column
 	servers        map[netip.AddrPort]bool
 }
@@ -23,7 +23,7 @@ type columns struct {
 type End struct {
 	End      int    `json:"end"`
 	ID       string `json:"id"`
-	Name     string `json:"name,omitempty"` // of the player or server, once the capture is read
+	Name     string `json:"name,omitempty"` // name of the player or server, known once the capture has been read
 	Host     string `json:"host,omitempty"`
 	Server   bool   `json:"server,omitempty"`
 	Clients  string `json:"clients,omitempty"`
@@ -36,7 +36,7 @@ type column struct {
 	hidden bool
 }
 
-// pair contains the columns of sender and receiver, each plus notKnown, so the zero value means "not known".
+// A pair has the columns of sender and receiver, each plus notKnown, so that the zero value means "not known".
 type pair struct{ from, to int16 }
 
 type member struct {
@@ -72,7 +72,7 @@ func (c *columns) of(x *index, r *row) (from, to int16) {
 	if p.from == 0 {
 		e := &x.ends[a.ends]
 		from, to := a.direction == wire.FromServer, a.direction == wire.ToServer
-		if a.direction == wire.Unknown { // a finding without a message
+		if a.direction == wire.Unknown { // the row is a finding without a message
 			from, to = c.servers[e.src], c.servers[e.dst]
 		}
 		p.from = c.column(e.src, e.dst, from, to) + notKnown
@@ -81,7 +81,7 @@ func (c *columns) of(x *index, r *row) (from, to int16) {
 	return p.from - notKnown, p.to - notKnown
 }
 
-// column returns the column of an end. server and client report whether it is a server or a client of the other end.
+// column returns the column of an end. server and client say whether the end is a server or a client of the other end.
 func (c *columns) column(end, other netip.AddrPort, server, client bool) int16 {
 	if !end.IsValid() {
 		return noColumn
@@ -112,7 +112,7 @@ func (c *columns) column(end, other netip.AddrPort, server, client bool) int16 {
 	return n
 }
 
-// add returns the column with a name and creates it if needed.
+// add returns the column with col's ID. If there is no such column, add creates it.
 func (c *columns) add(col End) int16 {
 	if n, ok := c.at[col.ID]; ok {
 		return n
@@ -140,7 +140,7 @@ func (c *columns) count(from, to int16) {
 	}
 }
 
-// shown returns the visible columns in display order: servers, then named ends (players), then the others.
+// shown returns the visible columns in display order: servers, then players, then other ends.
 func (c *columns) shown(names map[string]string) []End {
 	all := []End{}
 	for _, col := range c.list {

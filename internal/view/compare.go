@@ -9,12 +9,12 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// maxGood is the maximum number of good captures to compare a View with. Their indexes together take as much memory as
-// the index of the View.
+// maxGood is the maximum number of good captures that a View can be compared with. Their indexes together take as much
+// memory as the View's own index.
 const maxGood = 8
 
-// AddGood opens a good capture, which the operation compare compares with this one. The caller reads it with Step; Of
-// returns its View.
+// AddGood opens a good capture, which the operation compare compares with this one. The caller reads the good capture
+// with Step. Of returns its View.
 func (v *View) AddGood(f File) error {
 	if len(v.good) == maxGood {
 		return fmt.Errorf("the page compares with at most %d good captures; gamedissect diff takes any number", maxGood)
@@ -47,8 +47,8 @@ func (v *View) CallOf(n int, op string, request []byte) []byte {
 	return Failed(errors.New("no such good capture"))
 }
 
-// compared collects what a comparison needs to know about a capture. It begins once the capture is read, and goes
-// through the rows.
+// compared collects the data that a comparison needs about a capture. It examines the rows once the capture has been
+// read.
 type compared struct {
 	talks   diff.Talks
 	next    int // the next row to examine
@@ -85,12 +85,12 @@ type compareAnswer struct {
 	Done bool     `json:"done"`
 	Good []string `json:"captures"` // names of the good captures
 	*diff.Comparison
-	Numbers [][2]string `json:"numbers,omitempty"` // for each difference, the values of the good capture and of this one
-	Way     []string    `json:"way,omitempty"`     // for two conversations, where they begin to differ
+	Numbers [][2]string `json:"numbers,omitempty"` // for each difference, the values in the good capture and in this one
+	Way     []string    `json:"way,omitempty"`     // for two conversations, how they begin to differ
 	Extent  [2]string   `json:"extent"`            // lengths of the good captures and of this one
 }
 
-// compare compares the capture with the good ones, once all of them are read.
+// compare compares the capture with the good captures once all of them have been read.
 func (v *View) compare(q *compareRequest) (*compareAnswer, error) {
 	a := &compareAnswer{Good: []string{}}
 	var good []*diff.Capture

@@ -32,7 +32,7 @@ const (
 	maxNames   = 500
 	maxValues  = 64
 
-	fewestWithin = 3 // a shorter word matches only the beginnings of names
+	fewestWithin = 3 // a shorter word matches only at the beginning of a name
 )
 
 func (f *filters) complete(q *completeRequest) (*completeAnswer, error) {
@@ -63,7 +63,8 @@ func (f *filters) complete(q *completeRequest) (*completeAnswer, error) {
 	return a, nil
 }
 
-// fieldsLike returns the fields whose names begin with a word, then the fields whose names contain it. It ignores case.
+// fieldsLike returns the fields whose names begin with a word, and then the fields whose names contain the word
+// elsewhere. It ignores case for the latter.
 func (f *filters) fieldsLike(word string) []Name {
 	var begin, within []Name
 	low := strings.ToLower(word)
@@ -83,7 +84,8 @@ func inName(r rune) bool {
 	return r == '_' || r == '.' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// compared returns the field that is compared if text ends with a field and a comparison operator, otherwise nil.
+// compared returns the field that text compares, if text ends with the name of a field and a comparison operator.
+// Otherwise it returns nil.
 func (f *filters) compared(text string) *filter.Field {
 	for _, sign := range [...]string{"==", "!=", " eq", " ne"} {
 		before, ok := strings.CutSuffix(text, sign)
@@ -135,7 +137,7 @@ func (f *filters) fields(q *fieldsRequest) (*fieldsAnswer, error) {
 	return a, nil
 }
 
-// likelyFirst moves fields to the end if the capture has no messages of their protocols.
+// likelyFirst moves fields to the end of a list if the capture has no messages of their protocols.
 func likelyFirst[T any](f *filters, list []T, nameOf func(T) string) []T {
 	seen := f.rows.protocols()
 	absent := map[string]bool{}
@@ -160,8 +162,8 @@ const (
 	triedAfter   = 12 // word boundaries tried after the error
 )
 
-// mended returns, for each proposal of an error, the whole filter with the proposal in place of the wrong text or of a
-// larger part around it, such as the comparison. A text is "" if no such filter compiles.
+// mended returns the corrected filter for each proposal of an error. In such a filter, the proposal replaces the wrong
+// text or a larger part around it, such as a comparison. If no such filter compiles, the result is "".
 func (f *filters) mended(e *filter.Error, proposals []string) []string {
 	var list []string
 	end := min(e.Off+e.Size, len(e.Text))
@@ -172,7 +174,7 @@ func (f *filters) mended(e *filter.Error, proposals []string) []string {
 	return list
 }
 
-// mendedBy replaces the smallest part of a text for which the resulting filter compiles.
+// mendedBy replaces the smallest part of a text that makes the resulting filter compile.
 func (f *filters) mendedBy(text, proposal string, from, to int, before, after []int) string {
 	for wider := range len(before) + len(after) - 1 {
 		for back := max(wider-len(after)+1, 0); back <= min(wider, len(before)-1); back++ {
@@ -193,7 +195,8 @@ func glued(a, b string) bool {
 	return a != "" && b != "" && inName(rune(a[len(a)-1])) && inName(rune(b[0]))
 }
 
-// places returns the distances from the start or end of a text to the nearest word boundaries.
+// places returns the distances of the nearest word boundaries from the beginning of a text or, if fromEnd is true, from
+// its end.
 func places(text string, fromEnd bool) []int {
 	limit := triedAfter
 	if fromEnd {

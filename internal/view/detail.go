@@ -21,7 +21,7 @@ type RuleText struct {
 	Severity string `json:"severity"`
 	Title    string `json:"title"`
 	Why      string `json:"why"`
-	Rests    string `json:"rests"` // on what the rule is based, as a sentence
+	Rests    string `json:"rests"` // what the rule is based on, as a sentence
 	Source   string `json:"source"`
 }
 
@@ -39,7 +39,7 @@ type Found struct {
 	Node   *int   `json:"node,omitempty"` // index in the tree of the smallest field that the finding is about
 }
 
-// Piece is a run of message bytes, with their offset in the file.
+// A Piece is a run of message bytes, with the offset of the bytes in the file.
 type Piece struct {
 	Frame  int   `json:"frame"`
 	Offset int64 `json:"offset"`
@@ -57,7 +57,7 @@ type detailAnswer struct {
 	Tree     []*Node  `json:"tree,omitempty"`
 	LeftOut  int      `json:"left_out,omitempty"`
 	Pieces   []Piece  `json:"pieces,omitempty"`
-	Frames   []uint32 `json:"frames,omitempty"` // if the message came in more than one packet
+	Frames   []uint32 `json:"frames,omitempty"` // only if the message came in more than one packet
 }
 
 const maxData = 256 << 10 // maximum bytes of a message that are shown
@@ -98,7 +98,7 @@ func foundOf(f *wire.Finding) Found {
 	return Found{RuleText: ruleText(f.Rule), Text: format.Unquoted(f.Text), Offset: f.Off, Size: f.Size}
 }
 
-// addTree adds the tree of a message, and links each finding to a field.
+// addTree adds the tree of a message, and links each finding to the field that it is about.
 func (a *detailAnswer) addTree(schema *filter.Schema, m *decode.Message, all bool) {
 	b := treeBuilder{schema: schema, tree: m.Tree(), message: m, all: all}
 	if core := m.Layer.Core(); core.Message != nil {

@@ -40,13 +40,13 @@
 // end is an address with a port.
 //
 //   - state reports the progress of reading; step reads more of the capture.
-//   - rows lists at most 1000 rows: from a position in the list, around a row, or only the rows in the request.
+//   - rows lists at most 1000 rows: from a position in the list, around a row, or only those that the request names.
 //   - next finds the nearest row with findings after or before a row.
 //   - detail returns one row: its bytes, its findings, and the tree of its fields. Lists are cut after 64 elements.
 //   - filter counts the rows that match. A View keeps the results of the four filters used last.
-//   - complete proposes what may come at an offset of a filter's text: names of fields that begin with the word there,
-//     then names that contain it, and after a comparison the values of an enumeration. The chosen proposal replaces
-//     text[from:to]. fields lists all names of fields.
+//   - complete proposes texts for an offset in a filter: names of fields that begin with the word at this offset,
+//     then names that contain the word, and, after a comparison operator, the values of an enumeration. The proposal
+//     that the user chooses replaces text[from:to]. fields lists all names of fields.
 //   - findings lists the broken rules, the most severe first, and the programs that broke them.
 //   - sequence makes the lines of a diagram: arrows between ends, runs of equal arrows, silences. On request, it joins
 //     the clients of servers or the ports of hosts, and hides ends; "all" stands for every server, host or end. If
@@ -71,7 +71,7 @@
 //     are read. AddGood opens a good capture, and CallOf calls an operation of that capture.
 //   - others lists the packets that match a filter and belong to no game, and the kinds of such packets. It waits until
 //     the capture is read.
-//   - secrets reports whether a message has a password or a token.
+//   - secrets reports whether any message has a password or a token.
 //   - export returns a piece of a pcapng file with the packets that carry matching rows. For a TCP connection, the file
 //     also has the first packets and the packets of the two messages before each row, because a reader needs them to
 //     recognise the stream. A note on a message becomes a comment of the last packet that carries the message. With

@@ -24,7 +24,7 @@ type exportRequest struct {
 	Notes  []Note `json:"notes"`
 	Next   int    `json:"next"`
 
-	// Anonymize replaces names, texts and addresses. It also leaves out notes, because they may name people.
+	// Anonymize replaces names, texts and addresses. It also omits notes, because they may contain names.
 	Anonymize bool `json:"anonymize"`
 	MS        *int `json:"ms"`
 }
@@ -32,7 +32,7 @@ type exportRequest struct {
 type exportAnswer struct {
 	Done bool   `json:"done"`
 	Next int    `json:"next"`
-	Data []byte `json:"data"` // base64 in JSON
+	Data []byte `json:"data"` // in JSON, base64
 
 	Dropped int64 `json:"dropped"` // packets that could not be anonymized
 }
@@ -43,10 +43,10 @@ type exportJob struct {
 	upTo   int // last packet to write: the last one read before the job began
 
 	files    *files
-	frames   frames // nil until known
+	frames   frames // packets to write; nil if not yet known
 	comments map[int][]string
 	masker   *anonymize.Anonymizer
-	learning bool // set while masker reads the packets for the first time
+	learning bool // masker is reading the packets for the first time
 	from     capture.Source
 	number   int // number of the current packet
 	to       *capture.Writer
@@ -61,10 +61,10 @@ const maxPiece = 1 << 20 // approximate bytes of an answer
 type exports struct {
 	filters *filters
 	options *Options
-	job     *exportJob // nil if no job runs
+	job     *exportJob // nil if no job is running
 }
 
-// export returns the next piece of a pcapng file. A request with offset 0 starts a new job.
+// export returns the next piece of a pcapng file. If "next" is 0, a new job begins.
 func (e *exports) export(q *exportRequest) (*exportAnswer, error) {
 	x := e.filters.rows
 	if x.maskSecrets && !q.Anonymize {
@@ -110,7 +110,7 @@ func (e *exports) export(q *exportRequest) (*exportAnswer, error) {
 	return a, nil
 }
 
-// begin opens the files again to copy the packets that carry the rows of a filter.
+// begin opens the files again to copy the packets that carry a filter's rows.
 func (j *exportJob) begin(f *filterJob) error {
 	x := f.rows
 	j.frames = carrying(f)
@@ -138,7 +138,7 @@ func (j *exportJob) advance(l limit) error {
 	for j.out.Len() < maxPiece {
 		err := j.from.Next(&p)
 		j.number++
-		if err != nil || j.number > j.upTo { // the first reading already reported an error
+		if err != nil || j.number > j.upTo { // reading the capture has already reported the error
 			if j.learning {
 				return j.again()
 			}
@@ -155,7 +155,7 @@ func (j *exportJob) advance(l limit) error {
 	return j.to.Flush()
 }
 
-// again starts the second reading, once masker has learned all packets.
+// again starts the second reading, after masker has learned from all packets.
 func (j *exportJob) again() (err error) {
 	_ = j.from.Close() // close errors do not matter for input
 	j.learning, j.number = false, 0
@@ -166,7 +166,7 @@ func (j *exportJob) again() (err error) {
 	return err
 }
 
-// packet learns or writes a packet.
+// packet learns from a packet or writes it.
 func (j *exportJob) packet(p *capture.Packet) error {
 	if j.learning {
 		return j.masker.Learn(frameOf(p, j.number))
@@ -182,13 +182,13 @@ func (j *exportJob) packet(p *capture.Packet) error {
 		return nil
 	}
 	err := j.to.Write(p, j.comments[j.number]...)
-	if errors.Is(err, fs.ErrInvalid) { // pcapng cannot contain this packet: leave it out
+	if errors.Is(err, fs.ErrInvalid) { // pcapng cannot contain this packet, so it is omitted
 		return nil
 	}
 	return err
 }
 
-// masker returns a masker for names, texts and addresses. Each job gets new substitutes.
+// masker returns a masker for names, texts and addresses. Each job uses new replacements.
 func (e *exports) masker() *anonymize.Anonymizer {
 	return anonymize.New(anonymize.Options{
 		Protocols: e.options.Protocols, Dialect: e.options.Dialect, DecodeAs: e.options.DecodeAs,
@@ -203,7 +203,7 @@ func (e *exports) end() {
 	e.job = nil
 }
 
-// frames is a set of packet numbers, one bit each.
+// A frames is a set of packet numbers, with one bit for each number.
 type frames []uint64
 
 func (f frames) add(list ...uint32) {
@@ -216,8 +216,9 @@ func (f frames) add(list ...uint32) {
 
 func (f frames) has(n int) bool { return n >= 0 && n/64 < len(f) && f[n/64]&(1<<(n%64)) != 0 }
 
-// carrying returns the packets that carry a job's rows. For each TCP connection, it adds the first packets and the
-// packets of the two messages before each row; without them, an engine cannot recognise a message after a gap.
+// carrying returns the packets that carry a job's rows. For each TCP connection, it adds the first packets of the
+// connection and the packets of the two messages before each row. Without these, an engine cannot recognise a message
+// after a gap.
 func carrying(j *filterJob) frames {
 	x := j.rows
 	all := make(frames, x.packets/64+1)

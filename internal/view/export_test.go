@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
-// exported returns the whole file that export writes, and its packets.
+// exported returns the whole file that export writes, and the packets in this file.
 func exported(t testing.TB, v *View, q exportRequest) (file []byte, packets []capture.Packet) {
 	t.Helper()
 	for range 10_000 {
@@ -43,7 +43,7 @@ func exported(t testing.TB, v *View, q exportRequest) (file []byte, packets []ca
 	}
 }
 
-// An export without a filter contains all packets unchanged, for any size of the pieces. Notes become comments.
+// TestExportAll checks that an export without a filter contains all packets unchanged, and that notes become comments.
 func TestExportAll(t *testing.T) {
 	for _, name := range testcapture.Names(t, "../../testdata/pcap/bz24-ctf*.pcap", "../../testdata/pcap/*.gz", "../../testdata/odd/*") {
 		v := openFile(t, name)
@@ -73,8 +73,8 @@ func TestExportAll(t *testing.T) {
 	}
 }
 
-// An export contains the messages that the filter matches, even if several packets carried one, and is not larger than
-// needed.
+// TestExportFiltered checks that an export contains the messages that the filter matches, even those carried by several
+// packets, and that the file is not larger than one with all packets.
 func TestExportFiltered(t *testing.T) {
 	for name, text := range map[string]string{
 		"../../testdata/pcap/bz24-ctf-capture.pcap":            "bzflag24.killed",
@@ -86,7 +86,7 @@ func TestExportFiltered(t *testing.T) {
 		whole, _ := exported(t, v, exportRequest{})
 		file, packets := exported(t, v, exportRequest{Filter: text})
 		if len(packets) == 0 || len(file) > len(whole) {
-			t.Errorf("%s: %d packets", name, len(packets))
+			t.Errorf("%s: %d packets are exported", name, len(packets))
 		}
 		w := open(t, file, "export")
 		if before, after := summaries(t, v, text), summaries(t, w, text); !slices.Equal(before, after) && !strings.HasPrefix(text, "frame.") {
@@ -100,11 +100,11 @@ func summaries(t *testing.T, v *View, text string) (all []string) {
 	for _, r := range a.Rows {
 		all = append(all, r.Name+" "+r.Summary)
 	}
-	slices.Sort(all) // bytes after a gap may be decoded later
+	slices.Sort(all) // the bytes after a gap may be decoded later
 	return all
 }
 
-// The operation detail returns all packets that carried a message.
+// TestCarriers checks that the operation detail returns all packets that carried a message.
 func TestCarriers(t *testing.T) {
 	several := map[string]int{}
 	for _, name := range testcapture.Names(t, "../../testdata/pcap/*.pcap", "../../testdata/pcap/*.pcapng") {
@@ -114,7 +114,7 @@ func TestCarriers(t *testing.T) {
 			if len(d.Pieces) > 0 && len(d.Frames) > 0 {
 				t.Errorf("%s: row %d is in one packet, but also in %v", name, n, d.Frames)
 			}
-			if len(d.Frames) == 0 { // its only packet may have been decoded later
+			if len(d.Frames) == 0 { // the row's only packet may be decoded later
 				continue
 			}
 			several[d.Protocol]++
@@ -124,11 +124,11 @@ func TestCarriers(t *testing.T) {
 		}
 	}
 	if len(several) < 2 {
-		t.Errorf("messages that take several packets: %v", several)
+		t.Errorf("messages in several packets: %v", several)
 	}
 }
 
-// Impossible exports return an error.
+// TestExportRefused checks that impossible exports return an error.
 func TestExportRefused(t *testing.T) {
 	data := bytesOf(t, "../../testdata/pcap/bz24-admin.pcap")
 	v := open(t, data, "admin")

@@ -2,7 +2,8 @@ package view
 
 import "math"
 
-// extent contains the number of packets read and the times of the first and the last packet, in nanoseconds since 1970.
+// An extent has the number of packets read so far, and the times of the first and the last one, in nanoseconds since
+// 1970.
 type extent struct{ packets, first, last int64 }
 
 func (e *extent) packet(now int64) {
@@ -34,7 +35,7 @@ func (e *extent) nanoseconds(seconds float64) int64 {
 	return e.first + int64(seconds*1e9)
 }
 
-// span converts the two times of a request to nanoseconds since 1970. A nil time means no bound.
+// span converts the two times in a request to nanoseconds since 1970. A nil time means no limit.
 func (e *extent) span(from, to *float64) (first, last int64) {
 	first, last = math.MinInt64, math.MaxInt64
 	if from != nil {

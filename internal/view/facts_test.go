@@ -13,8 +13,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// The timeline contains the events of -z timeline, each with the message that shows it, and the times at which players
-// were present.
+// TestTimeline checks that the timeline has the events of -z timeline, each with the message that shows the event, and
+// the times at which players were present.
 func TestTimeline(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	a := call[timelineAnswer](t, v, "timeline", "{}")
@@ -63,7 +63,8 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
-// The sums agree: the rates add up to all messages, and the plots to their messages.
+// TestNumbers checks sums: the rates must add up to the number of messages, and a plot must have a point for each
+// message.
 func TestNumbers(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	for _, by := range []string{"name", "protocol", "stream", "severity"} {
@@ -75,7 +76,7 @@ func TestNumbers(t *testing.T) {
 			}
 		}
 		if sum != v.rows.len() || total != v.rows.len() {
-			t.Errorf("by %s: %d and %d of %d", by, sum, total, v.rows.len())
+			t.Errorf("by %s: the counts add up to %d and %d, want %d", by, sum, total, v.rows.len())
 		}
 	}
 	plot := call[plotAnswer](t, v, "plot", `{"field": "bzflag24.player_update_small.position", "points": 10, "ms": 10000,
@@ -118,7 +119,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// worlds returns the world of a game, and paths the tanks' positions in it.
+// TestWorld checks that world returns the world of a game, and that paths returns the tanks' positions in that world.
 func TestWorld(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	worlds := call[worldsAnswer](t, v, "worlds", "{}").Worlds
@@ -143,12 +144,12 @@ func TestWorld(t *testing.T) {
 	for _, tank := range all.Tanks {
 		together += len(tank.X)
 	}
-	if places < together || together < 800 || calls < 50 { // an answer may begin with a copy that is not recognised as one
-		t.Errorf("%d places in %d calls, %d at once", places, calls, together)
+	if places < together || together < 800 || calls < 50 { // an answer may begin with an unnoticed copy
+		t.Errorf("%d positions in %d calls, but %d in one call", places, calls, together)
 	}
 }
 
-// Secrets are masked if Options ask for it.
+// TestMaskSecrets checks that secrets are masked only if the Options say so.
 func TestMaskSecrets(t *testing.T) {
 	data := bytesOf(t, "../../testdata/pcap/bz24-admin.pcap")
 	for _, masked := range []bool{false, true} {
@@ -161,7 +162,7 @@ func TestMaskSecrets(t *testing.T) {
 			}
 		}
 		if masked != (stars > 0) {
-			t.Errorf("masked %v: %d rows with asterisks", masked, stars)
+			t.Errorf("masked: %v; %d rows have asterisks", masked, stars)
 		}
 	}
 }

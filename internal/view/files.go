@@ -11,15 +11,15 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// A File is a capture file. A View may read it in any call; a compressed file is also read by another goroutine.
+// A File is a capture file. A View may read the file in any call. If the file is compressed, another goroutine also
+// reads it.
 type File struct {
 	Reader io.ReaderAt
 	Size   int64
-	Name   string // shown in errors and answers
+	Name   string // used in errors and answers
 }
 
-// files are the files of a View. Their bytes form one sequence, in which an offset identifies a file and a position in
-// that file.
+// files are the files of a View. Offsets count through all files, as if their bytes formed one sequence.
 type files struct {
 	all    []File
 	from   []int64 // offset at which each file begins
@@ -63,12 +63,12 @@ func (f *files) open() (opened []*capture.File, from capture.Source, err error) 
 
 func (f *files) at(name string) int {
 	if f.all[f.latest].Name != name {
-		f.latest = f.byName[name] // a finding without a packet counts for the first file
+		f.latest = f.byName[name] // a finding without a packet belongs to the first file
 	}
 	return f.latest
 }
 
-// name returns one name for all files together.
+// name returns a single name for all files together.
 func (f *files) name() string {
 	if n := len(f.all) - 1; n > 0 {
 		return fmt.Sprintf("%s and %d more", f.all[0].Name, n)
@@ -76,7 +76,7 @@ func (f *files) name() string {
 	return f.all[0].Name
 }
 
-// ReadAt reads at most to the end of the file that contains the offset.
+// ReadAt does not read beyond the end of the file that contains the offset.
 func (f *files) ReadAt(p []byte, at int64) (int, error) {
 	i, found := slices.BinarySearch(f.from, at)
 	if !found {

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// filters applies filters to rows. It remembers the results of the latest filters.
+// filters applies filters to rows. It keeps the results of the latest filters.
 type filters struct {
 	rows      *rows
 	schema    *filter.Schema
@@ -26,9 +26,9 @@ const (
 // A scan visits each row once, in order, and collects the rows that match a filter.
 type scan struct {
 	rows    *rows
-	filter  *filter.Filter // nil matches every row
+	filter  *filter.Filter // nil: every row matches
 	history *filter.History
-	memory  *bounded.Budget // budget of history
+	memory  *bounded.Budget // memory budget of history
 	next    int             // next row to visit
 }
 
@@ -79,7 +79,7 @@ func (s *scan) advance(l limit, take func(x *filter.Subject, row int)) error {
 	return nil
 }
 
-// subject collects what a filter examines about a row. The caller must pass each row once, in order.
+// subject returns what a filter examines about a row. The caller must pass each row once, in order.
 func (s *scan) subject(n int) (*filter.Subject, error) {
 	s.memory.Turn()
 	x, h := s.rows, s.history
@@ -96,8 +96,8 @@ func (s *scan) subject(n int) (*filter.Subject, error) {
 	return h.Message(m), nil
 }
 
-// A filterJob finds the rows that match a filter. If there is no filter, all rows match and the job examines none of
-// them.
+// A filterJob finds the rows that match a filter. Without a filter, all rows match, and the job does not examine any
+// rows.
 type filterJob struct {
 	scan
 	matches []uint32
@@ -121,7 +121,7 @@ func (j *filterJob) advance(l limit) error {
 	return j.scan.advance(l, func(_ *filter.Subject, row int) { j.matches = append(j.matches, uint32(row)) })
 }
 
-// advanced returns the job of a filter after running it until the limit is reached.
+// advanced returns the job for a filter, after running the job until the limit is reached.
 func (f *filters) advanced(text string, l limit) (*filterJob, error) {
 	j, err := f.jobFor(text)
 	if err == nil {
@@ -140,7 +140,7 @@ func (j *filterJob) examined() int {
 
 func (j *filterJob) done() bool { return j.examined() == j.rows.len() }
 
-// len returns the number of matching rows so far.
+// len returns the number of rows that match so far.
 func (j *filterJob) len() int {
 	if j.filter == nil {
 		return j.rows.len()
@@ -165,8 +165,7 @@ func (j *filterJob) find(row int) int {
 	return n
 }
 
-// has reports whether a row matches. If there is no filter, every row matches, and so does -1, which stands for "no
-// row".
+// has reports whether a row matches. Without a filter, every row matches, and so does -1, which means "no row".
 func (j *filterJob) has(row int) bool {
 	if j.filter == nil {
 		return true

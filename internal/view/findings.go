@@ -99,7 +99,7 @@ func brokenOf(r *wire.Rule, p *wire.Protocol, example string) *Broken {
 	}
 }
 
-// addBy adds the programs that broke the rule, the most frequent first.
+// addBy adds the programs that broke the rule, starting with the one that broke it most often.
 func (b *Broken) addBy(all map[netip.AddrPort]*By) {
 	ends := slices.SortedFunc(maps.Keys(all), func(x, y netip.AddrPort) int {
 		return cmp.Or(cmp.Compare(all[y].Count, all[x].Count), x.Compare(y))

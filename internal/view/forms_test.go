@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
-// TestForms checks that each field of each message has the same values in the page's rows and in JSON.
+// TestForms checks that each field of each message has the same values in the page's rows as in JSON.
 func TestForms(t *testing.T) {
 	for _, name := range testcapture.Names(t, "../../testdata/pcap/*") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// shownValues returns values as the page shows them: it omits empty ones and cuts long ones.
+// shownValues returns the values in the form that the page shows: without empty values, and with long values cut.
 func shownValues(inJSON map[string][]string) map[string][]string {
 	shown := make(map[string][]string)
 	for name, values := range inJSON {
@@ -72,7 +72,7 @@ func gatherNodes(values, inJSON map[string][]string, above string, nodes []*Node
 		case "vector":
 			values[name] = append(values[name], strings.Split(strings.Trim(v, "()"), ", ")...)
 		default:
-			if v, _, _ = strings.Cut(v, " ... "); v != "" { // opaque bytes are cut
+			if v, _, _ = strings.Cut(v, " ... "); v != "" { // long bytes are cut
 				values[name] = append(values[name], strings.ReplaceAll(v, " ", ""))
 			}
 		}

@@ -6,17 +6,18 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// games are the games played on servers. The address and port to which clients connect first identify a game, as in
-// events and values. A BZFlag 1.07 server uses other ports during play, and games maps them to that port.
+// games are the games played on servers. A game is identified by the address and port to which clients connect first,
+// as in events and values. A BZFlag 1.07 server uses other ports while a game is played. games maps these ports to the
+// first one.
 type games struct {
 	rows *rows
 	seen int // number of rows examined
 	home map[netip.AddrPort]netip.AddrPort
 }
 
-const maxPorts = 4096 // remembered ports; a server uses at most about two hundred
+const maxPorts = 4096 // number of remembered ports; a server uses at most about two hundred
 
-// learnPorts examines the ServerHello messages read since its last call.
+// learnPorts examines the ServerHello messages that were read after its last call.
 func (g *games) learnPorts() error {
 	x := g.rows
 	for ; g.seen < x.len(); g.seen++ {
@@ -53,9 +54,9 @@ type Game struct {
 	Protocol string `json:"protocol"`
 }
 
-const maxGames = 256 // games listed
+const maxGames = 256 // number of games listed
 
-// list returns the games whose protocols report positions.
+// list returns the games whose protocols report players' positions.
 func (g *games) list() []Game {
 	x := g.rows
 	reporting := map[*wire.Protocol]bool{}
@@ -131,7 +132,8 @@ func (g *games) paths(q *pathsRequest) (*pathsAnswer, error) {
 	return a, nil
 }
 
-// isOf reports whether a row belongs to a game; "" means any game. A message between two clients belongs to none.
+// isOf reports whether a row belongs to a game. If server is "", rows of all games do. A message between two clients
+// does if a player's own reports count (byPlayer).
 func (g *games) isOf(r *row, server string, byPlayer bool) bool {
 	a := &g.rows.contexts[r.context]
 	e := &g.rows.ends[a.ends]

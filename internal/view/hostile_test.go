@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
-// askAll sends every kind of request about a capture. Each answer must be JSON and limited in size.
+// askAll sends every kind of request about a capture. Each answer must be JSON of limited size.
 func askAll(t testing.TB, v *View) {
 	t.Helper()
 	for _, q := range requests {
@@ -29,7 +29,7 @@ func askAll(t testing.TB, v *View) {
 	}
 }
 
-// A View answers requests about a damaged capture.
+// TestMutants checks that a View answers requests about a damaged capture.
 func TestMutants(t *testing.T) {
 	rounds := 40
 	if wiretest.Full() {
@@ -53,7 +53,7 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// A full index reports that it is full and keeps its rows.
+// TestIndexFull checks that an index that is full keeps its rows and reports that it is full.
 func TestIndexFull(t *testing.T) {
 	const room = 4 << 10
 	v := readAll(begin(t, bytesOf(t, "../../testdata/pcap/bz24-ctf-capture.pcap"), "full", Options{Index: room}))
@@ -65,7 +65,7 @@ func TestIndexFull(t *testing.T) {
 	askAll(t, v)
 }
 
-// If a file changes while it is shown, the only consequence is an error.
+// TestFileChanges checks that the only consequence of a file that changes while it is shown is an error.
 func TestFileChanges(t *testing.T) {
 	data := bytesOf(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	v := open(t, data, "changes")

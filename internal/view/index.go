@@ -10,10 +10,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
-// An index contains the position of each message in the capture, and the context needed to decode it again. It only
-// grows.
+// An index has the position of each message in the capture, and the context that is needed to decode the message again.
+// Rows are never removed.
 type index struct {
-	limit   int // bytes
+	limit   int // in bytes
 	used    int // approximate bytes in use
 	dropped int64
 
@@ -30,17 +30,17 @@ type index struct {
 	found      lists[found]
 	rules      numbered[*wire.Rule]
 	texts      texts
-	carriers   lists[uint32] // for each row, its packets other than row.frame
-	beginnings [][]uint32    // first packets of each TCP connection, by its number
+	carriers   lists[uint32] // packets of each row, except row.frame
+	beginnings [][]uint32    // first packets of each TCP connection, by the connection's number
 	severities [wire.Error + 1]int64
-	answers    lists[float64] // for each row that is an answer, the time in seconds since the question
+	answers    lists[float64] // seconds since the question, for each row that is an answer
 }
 
 const slabSize = 4096
 
-// row is a message, or a finding that belongs to no message.
+// A row is a message, or a finding that belongs to no message.
 type row struct {
-	at      int64 // offset in the files; if negative, ^at is an offset in copies
+	at      int64 // offset in the files; if negative, ^at is the offset in copies
 	time    int64
 	frame   uint32
 	size    uint32 // size of the row's bytes
@@ -60,17 +60,17 @@ const (
 	isRepeated // see wire.Place
 )
 
-// kind is a message type. kinds[0] stands for findings.
+// A kind is a message type. kinds[0] is for findings.
 type kind struct {
 	protocol *wire.Protocol
 	message  *wire.MessageType
 	count    int64
 	move     bool // a position report, sent many times a second
-	secrets  bool // its messages may have passwords or tokens
-	isHolder bool // its layers are wire.Holders
+	secrets  bool // messages of this kind may have passwords or tokens
+	isHolder bool // layers of this kind are wire.Holders
 }
 
-// ends contains a sender and a receiver.
+// An ends is a sender and a receiver.
 type ends struct {
 	src, dst     netip.AddrPort
 	protocol     *wire.Protocol
@@ -80,18 +80,18 @@ type ends struct {
 	second       bool // see decode.FromSecondEnd
 }
 
-// A rowContext is what is needed to decode a row, in addition to its bytes. Consecutive rows of a lane usually share
-// one.
+// A rowContext has what is needed, in addition to a row's bytes, to decode the row. Consecutive rows of a lane usually
+// share a rowContext.
 type rowContext struct {
 	ends      uint32
-	kept      uint32 // index in index.kept plus 1; 0 if nothing is kept
+	kept      uint32 // index in index.kept plus 1; 0 if nothing was kept
 	missing   int32
 	file      uint16
 	direction wire.Direction
 	ipv6      bool
 }
 
-// laneCache contains the context of the last message on a lane, which is one direction of a conversation. The next
+// A laneCache has the context of the latest message on a lane, which is one direction of a conversation. The next
 // message usually has the same context.
 type laneCache struct{ ends, context, kept uint32 } // indexes plus 1; 0 if none
 
@@ -102,7 +102,7 @@ type found struct {
 }
 
 const (
-	maxLane  = 1 << 24 // higher lanes are not cached
+	maxLane  = 1 << 24 // lanes with higher numbers are not cached
 	costEnds = int(unsafe.Sizeof(ends{})) + 8
 	costKept = 640 // approximate bytes of a stored session value and its map entry
 )
@@ -111,7 +111,7 @@ func (x *index) len() int { return x.count }
 
 func (x *index) row(n int) *row { return &x.slabs[n/slabSize][n%slabSize] }
 
-// full reports whether the index is full. If it is, full counts a dropped row.
+// full reports whether the index is full. If so, it counts a dropped row.
 func (x *index) full() bool {
 	if x.dropped == 0 && x.used < x.limit && x.count < 1<<31-1 {
 		return false
@@ -197,7 +197,7 @@ func (x *index) contextOf(p *wire.Place, c *wire.Context, kept uint32, file int)
 	return cache.context - 1
 }
 
-// keep stores what a session put into a layer of a lane and returns its number, from 1. It returns 0 if there is
+// keep stores the values that a session put into a layer. It returns their number, counting from 1, or 0 if there is
 // nothing to store.
 func (x *index) keep(l wire.Layer, lane uint32) uint32 {
 	what := wire.Keep(l)
@@ -205,7 +205,7 @@ func (x *index) keep(l wire.Layer, lane uint32) uint32 {
 		return 0
 	}
 	cache := x.cacheOf(lane)
-	if cache.kept > 0 && x.kept.all[cache.kept-1] == what { // the previous value: no need to look it up
+	if cache.kept > 0 && x.kept.all[cache.kept-1] == what { // equal to the previous values, which need no search
 		return cache.kept
 	}
 	n, isNew := x.kept.number(what)
@@ -221,7 +221,7 @@ func (x *index) keep(l wire.Layer, lane uint32) uint32 {
 	return cache.kept
 }
 
-// addFindings adds the findings of the next row and returns the highest severity among them.
+// addFindings adds the findings of the next row. It returns the highest severity among them.
 func (x *index) addFindings(all ...wire.Finding) (worst uint8) {
 	list := make([]found, 0, len(all))
 	for i := range all {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A limit determines when long work pauses.
+// A limit says when long work must pause.
 type limit struct {
 	until time.Time
 	count int
@@ -25,14 +25,14 @@ func newLimit(ms *int) limit {
 	return limit{until: time.Now().Add(time.Duration(n) * time.Millisecond)}
 }
 
-// over reports whether the work should pause. Call it after each unit of work.
+// over reports whether the work must pause. Call over after each unit of work.
 func (l *limit) over() bool {
 	l.count++
 	return l.count%looks == 0 && !time.Now().Before(l.until)
 }
 
-// cut returns the part of n items that a request asks for, which has at most limit items. usual is the size of the part
-// if the request has none.
+// cut returns the range of n items that a request asks for. The range has at most limit items. If the request does not
+// say how many, it has usual items.
 func cut(n, from, count, usual, limit int) (int, int) {
 	if count <= 0 {
 		count = usual
@@ -41,7 +41,7 @@ func cut(n, from, count, usual, limit int) (int, int) {
 	return from, from + min(count, limit, n-from)
 }
 
-// recent contains the latest jobs by key, the most recently used last.
+// recent has the latest jobs by key. The most recently used job is the last.
 type recent[J any] []remembered[J]
 
 type remembered[J any] struct {
@@ -49,8 +49,8 @@ type remembered[J any] struct {
 	job J
 }
 
-// job returns the job with a key, and creates it if needed. If there are then too many, it drops the least recently
-// used one.
+// job returns the job with a key. If there is none, it creates one and, if there are then too many, drops the least
+// recently used one.
 func (r *recent[J]) job(key string, most int, begin func() (J, error)) (J, error) {
 	list := *r
 	at := slices.IndexFunc(list, func(x remembered[J]) bool { return x.key == key })

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// numbered stores distinct values and assigns them numbers.
+// A numbered stores distinct values and numbers them.
 type numbered[T comparable] struct {
 	all []T
 	at  map[T]uint32
@@ -27,7 +27,7 @@ func (n *numbered[T]) number(x T) (at uint32, isNew bool) {
 
 type texts struct{ numbered[string] }
 
-// number returns the number of a text, and the memory in bytes that storing it took.
+// number returns the number of a text. cost is the number of bytes that storing the text took.
 func (t *texts) number(s string) (n uint32, cost int) {
 	if n, ok := t.at[s]; ok {
 		return n, 0
@@ -36,7 +36,7 @@ func (t *texts) number(s string) (n uint32, cost int) {
 	return n, len(s) + 64
 }
 
-// lists stores a list of values for each of some rows.
+// lists stores a list of values for some of the rows.
 type lists[T any] struct {
 	rows []rowList // in ascending order of rows
 	all  []T
@@ -45,8 +45,7 @@ type lists[T any] struct {
 // rowList is the list of one row: all[from:], up to the start of the next list.
 type rowList struct{ row, from uint32 }
 
-// add appends the list of a row, which must come after the rows of all other lists. It returns the memory in bytes that
-// the list took.
+// add appends the list of a row. Rows must be added in ascending order. cost is the number of bytes that the list took.
 func (l *lists[T]) add(row int, things ...T) (cost int) {
 	l.rows = append(l.rows, rowList{uint32(row), uint32(len(l.all))})
 	l.all = append(l.all, things...)
@@ -70,18 +69,18 @@ func (l *lists[T]) of(row int) []T {
 	return l.nth(i)
 }
 
-// copies stores bytes that no file contains in one piece: bytes from compressed files, and messages that came in
-// several packets.
+// copies stores bytes that no file has in one piece: bytes from compressed files, and messages that came in several
+// packets.
 type copies struct {
 	chunks [][]byte
 }
 
 const (
 	chunkSize = 256 << 10
-	chunkBits = 32 // bits of an address that contain the offset in the chunk
+	chunkBits = 32 // number of bits of an address that are the offset in the chunk
 )
 
-// add copies bytes and returns their address and the memory in bytes that they took.
+// add copies bytes. It returns their address, and the number of bytes that they took in memory.
 func (c *copies) add(b []byte) (at int64, cost int) {
 	last := len(c.chunks) - 1
 	if last < 0 || cap(c.chunks[last])-len(c.chunks[last]) < len(b) {

@@ -9,14 +9,14 @@ type rowsRequest struct {
 	MS     *int   `json:"ms"`
 }
 
-// page is a part of a list of rows: Count rows from the row From on, or around the row Around.
+// A page is a part of a list of rows: Count rows from the row From on, or around the row Around.
 type page struct {
 	From   int  `json:"from"`
 	Count  int  `json:"count"`
 	Around *int `json:"around"`
 }
 
-// of returns the part of n items that p selects. find returns the item that shows a row.
+// of returns the range of n items that p selects. find returns the index of the item that shows a row.
 func (p page) of(n int, find func(row int) int) (from, to int) {
 	if p.Count <= 0 {
 		p.Count = usualRows
@@ -28,7 +28,7 @@ func (p page) of(n int, find func(row int) int) (from, to int) {
 }
 
 type rowsAnswer struct {
-	Total    int   `json:"total"` // matches so far
+	Total    int   `json:"total"` // number of matches so far
 	From     int   `json:"from"`
 	Examined int   `json:"examined"`
 	Done     bool  `json:"done"`
@@ -78,7 +78,7 @@ type nextAnswer struct {
 	Done bool `json:"done"`
 }
 
-// findNext finds the nearest matching row that has findings, after or before a row.
+// findNext finds the nearest matching row with findings, after or before a row.
 func findNext(f *filters, q *nextRequest) (*nextAnswer, error) {
 	j, err := f.jobFor(q.Filter)
 	if err == nil && (!q.Back || j.examined() <= q.Row) {

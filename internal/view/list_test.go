@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The operation next visits each row that the list shows with a finding, forwards and backwards, and no other row.
+// TestNext checks that the operation next visits exactly those rows that the list shows with findings, forwards and
+// backwards.
 func TestNext(t *testing.T) {
 	for _, filter := range []string{"", "frame.number > 20", "frame.number < 3"} {
 		for _, ms := range []int{0, 10_000} {
@@ -30,20 +31,20 @@ func TestNext(t *testing.T) {
 				row := -1
 				for _, w := range want {
 					if row = from(row, false); row != w {
-						t.Fatalf("came to %d, want %d", row, w)
+						t.Fatalf("next returns %d, want %d", row, w)
 					}
 				}
 				if got := from(row, false); got != -1 && len(want) > 0 {
-					t.Errorf("%d is after the last one", got)
+					t.Errorf("next returns %d after the last row with findings", got)
 				}
 				row = v.rows.len()
 				for i := range want {
 					if row = from(row, true); row != want[len(want)-1-i] {
-						t.Fatalf("back came to %d, want %d", row, want[len(want)-1-i])
+						t.Fatalf("next returns %d backwards, want %d", row, want[len(want)-1-i])
 					}
 				}
 				if got := from(row, true); got != -1 {
-					t.Errorf("%d is before the first one", got)
+					t.Errorf("next returns %d before the first row with findings", got)
 				}
 				if filter == "" && len(want) < 5 {
 					t.Errorf("only %d rows have findings", len(want))

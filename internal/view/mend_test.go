@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A correction of a wrong filter contains the whole filter and is valid.
+// TestMended checks that the correction of an invalid filter is a whole, valid filter.
 func TestMended(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	for text, want := range map[string]string{
@@ -41,7 +41,7 @@ func TestMended(t *testing.T) {
 	}
 }
 
-// Names that occur in the capture are proposed before the names of other games.
+// TestLikelyFirst checks that names that occur in the capture are proposed before the names of other games.
 func TestLikelyFirst(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	var a struct{ Error struct{ Meant []string } }
@@ -49,10 +49,10 @@ func TestLikelyFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	if m := a.Error.Meant; len(m) < 2 || m[0] != "bzflag24.killed" || !slices.Contains(m, "bzflag17.killed") {
-		t.Errorf("meant %v", m)
+		t.Errorf("proposals: %v", m)
 	}
 	offered := call[completeAnswer](t, v, "complete", `{"text": "b"}`)
 	if n := offered.Names; len(n) == 0 || n[0].Name != "bzflag24" {
-		t.Errorf("offered %+v", n)
+		t.Errorf("completions: %+v", n)
 	}
 }

@@ -11,15 +11,15 @@ import (
 	"github.com/gamedissect/gamedissect/internal/other"
 )
 
-// others are the packets that belong to no game. They have no rows, so the files are read again to list them.
+// others are the packets that belong to no game. They have no rows, so the files are read again to list these packets.
 type others struct {
 	rows   *rows
 	counts *counts
 	set    frames
-	job    *othersJob // nil if none began
+	job    *othersJob // nil if no job has begun
 }
 
-// add adds a packet by its number. It may be called long after the packet was read, once it is certain that no game
+// add adds a packet by its number. It may be called long after the packet was read, when it is certain that no game
 // uses the packet.
 func (o *others) add(serial int64) {
 	for int64(len(o.set)) <= serial/64 {
@@ -32,12 +32,12 @@ func (o *others) add(serial int64) {
 type Other struct {
 	Frame     int     `json:"frame"`
 	Time      float64 `json:"time"`
-	Src       string  `json:"src,omitempty"` // without a port if the protocol has none
+	Src       string  `json:"src,omitempty"` // without a port if the protocol has no ports
 	Dst       string  `json:"dst,omitempty"`
 	Transport string  `json:"transport"`
 	Port      uint16  `json:"port,omitempty"`
 	Service   string  `json:"service,omitempty"`
-	Length    int     `json:"length"`         // bytes on the wire
+	Length    int     `json:"length"`         // on the wire, in bytes
 	Data      []byte  `json:"data,omitempty"` // the packet's first bytes; omitted if secrets are masked
 }
 
@@ -51,7 +51,7 @@ type othersRequest struct {
 	MS     *int   `json:"ms"`
 }
 
-// An OtherKind counts packets of one kind, as -z other does.
+// An OtherKind counts the packets of one kind in the same way as -z other.
 type OtherKind struct {
 	What    string `json:"what"` // "UDP", "ARP"
 	In      string `json:"in,omitempty"`
@@ -60,7 +60,7 @@ type OtherKind struct {
 	Packets int64  `json:"packets"`
 	Bytes   int64  `json:"bytes"` // size on the wire
 	First   int    `json:"first"`
-	Filter  string `json:"filter,omitempty"` // matches the packets; "" if several kinds are counted together
+	Filter  string `json:"filter,omitempty"` // matches these packets; "" if several kinds are counted together
 }
 
 type othersAnswer struct {
@@ -73,14 +73,14 @@ type othersAnswer struct {
 // othersJob finds the packets that match a filter.
 type othersJob struct {
 	text    string
-	filter  *filter.Filter // nil matches all packets
+	filter  *filter.Filter // nil: all packets match
 	history *filter.History
 	from    capture.Source
 	number  int
 	othersAnswer
 }
 
-// list lists packets that belong to no game. They are known only once the whole capture has been read.
+// list lists packets that belong to no game. These are known only after the whole capture has been read.
 func (o *others) list(q *othersRequest) (*othersAnswer, error) {
 	if !o.counts.whole {
 		return &othersAnswer{Kinds: []OtherKind{}, Packets: []Other{}}, nil
@@ -101,7 +101,7 @@ func (o *others) list(q *othersRequest) (*othersAnswer, error) {
 	return &othersAnswer{Kinds: []OtherKind{}, Packets: []Other{}, Matches: j.Matches}, nil
 }
 
-// kinds lists the kinds of packets, the most frequent first.
+// kinds lists the kinds of packets, starting with the most frequent one.
 func (o *others) kinds() []OtherKind {
 	list := []OtherKind{}
 	for i := range o.counts.stats.Others {
@@ -147,7 +147,7 @@ func (o *others) end() {
 func (j *othersJob) advance(o *others, l limit) {
 	var p capture.Packet
 	for !j.Done && !l.over() {
-		if err := j.from.Next(&p); err != nil { // the first reading already reported an error
+		if err := j.from.Next(&p); err != nil { // reading the capture has already reported the error
 			_ = j.from.Close() // close errors do not matter for input
 			j.Done = true
 			break
@@ -179,7 +179,7 @@ func (x *rows) otherOf(m *decode.Message) Other {
 	return one
 }
 
-// frameOf returns a packet in the form that the engine takes.
+// frameOf returns a packet in the form that the engine accepts.
 func frameOf(p *capture.Packet, number int) *decode.Frame {
 	return &decode.Frame{
 		Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: number, File: p.File,

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// others lists packets that belong to no game, and their kinds, with the filters of -Y other.
+// TestOthers checks that others lists packets that belong to no game, and the kinds of these packets, and accepts the
+// filters of -Y other.
 func TestOthers(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/iceball-http.pcap")
 	ask := func(text string) (a othersAnswer) {
@@ -41,7 +42,8 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// Passwords are found, and an anonymized export contains neither passwords nor names.
+// TestExportAnonymized checks that secrets finds passwords, and that an anonymized export contains neither passwords
+// nor names.
 func TestExportAnonymized(t *testing.T) {
 	for name, want := range map[string]bool{"bz24-admin.pcap": true, "bz24-ctf-players.pcap": false, "tribes-list-40.pcap": false} {
 		v := openFile(t, "../../testdata/pcap/"+name)
@@ -50,7 +52,7 @@ func TestExportAnonymized(t *testing.T) {
 			a = call[secretsAnswer](t, v, "secrets", `{"ms": 0}`)
 		}
 		if a.Found != want {
-			t.Errorf("%s: a password was seen: %v", name, a.Found)
+			t.Errorf("%s: a password was found: %v", name, a.Found)
 		}
 	}
 	data := bytesOf(t, "../../testdata/pcap/bz24-admin.pcap")
@@ -64,11 +66,11 @@ func TestExportAnonymized(t *testing.T) {
 			t.Errorf("%d packets", len(packets))
 		}
 		if got := open(t, file, "anonymized"); got.rows.len() != v.rows.len() {
-			t.Errorf("%d rows, then %d", v.rows.len(), got.rows.len())
+			t.Errorf("%d rows in the capture, %d in the export", v.rows.len(), got.rows.len())
 		}
 		for i := range packets {
 			if len(packets[i].Comments) > 0 {
-				t.Errorf("a comment: %q", packets[i].Comments)
+				t.Errorf("the export has comments: %q", packets[i].Comments)
 			}
 		}
 	}
@@ -76,11 +78,12 @@ func TestExportAnonymized(t *testing.T) {
 	_, all := exported(t, v, exportRequest{Anonymize: true})
 	_, some := exported(t, v, exportRequest{Anonymize: true, Filter: "iceball.announce"})
 	if len(some) == 0 || len(all) != 641-9 || len(some) >= len(all) {
-		t.Errorf("%d packets, %d of the filter", len(all), len(some))
+		t.Errorf("%d packets, %d with a filter", len(all), len(some))
 	}
 }
 
-// A View accepts at most maxGood good captures, and returns errors for calls about others.
+// TestAddGood checks that a View accepts at most maxGood good captures, and returns errors for calls about captures
+// that it does not have.
 func TestAddGood(t *testing.T) {
 	data := bytesOf(t, "../../testdata/pcap/iceball-http.pcap")
 	v := begin(t, data, "now", Options{})
@@ -91,7 +94,7 @@ func TestAddGood(t *testing.T) {
 		}
 	}
 	if v.AddGood(File{strings.NewReader("text"), 4, "text"}) == nil {
-		t.Error("a text is a capture")
+		t.Error("a text is accepted as a capture")
 	}
 	for of, want := range map[int]string{0: `{"name":"now"`, 1: `{"name":"good"`, maxGood + 1: `{"error"`, -1: `{"error"`} {
 		if got := string(v.CallOf(of, "state", nil)); !strings.HasPrefix(got, want) {

@@ -1,6 +1,6 @@
 package view
 
-// Tank contains the positions and movements of a tank.
+// A Tank has the positions and movements of a tank.
 type Tank struct {
 	Who    string    `json:"who"`
 	Times  []float64 `json:"times"`
@@ -13,10 +13,10 @@ type Tank struct {
 	VZ     []float32 `json:"vz"`
 	Angle  []float32 `json:"angle"`  // radians
 	Spin   []float32 `json:"spin"`   // radians per second
-	Status []uint16  `json:"status"` // bits as in the message: 1 alive, 2 paused, 4 exploding, 64 falling
+	Status []uint16  `json:"status"` // as in the message; the bits are 1 alive, 2 paused, 4 exploding, 64 falling
 }
 
-// Shot is a shot fired. If its number is that of an earlier shot, it is a guided missile that turned.
+// A Shot is a shot fired. If an earlier shot has the same number, the Shot is a guided missile that turned.
 type Shot struct {
 	Who      string  `json:"who"`
 	Shot     int     `json:"shot"`
@@ -31,7 +31,7 @@ type Shot struct {
 	Row      int     `json:"row"`
 }
 
-// ShotEnd is the early end of a shot.
+// A ShotEnd is the early end of a shot.
 type ShotEnd struct {
 	Who  string  `json:"who"`
 	Shot int     `json:"shot"`
@@ -47,13 +47,13 @@ type Death struct {
 	Row  int     `json:"row"`
 }
 
-// Flag is the state of a flag until the next entry with the same number. A flag in the air has the position where it
-// will land.
+// A Flag is the state of a flag, valid until the next Flag with the same number. The position of a flag in the air is
+// the place where the flag will land.
 type Flag struct {
 	Flag   int     `json:"flag"`
 	Name   string  `json:"name"`
 	Status string  `json:"status"`
-	Who    string  `json:"who,omitempty"` // the player who carries it
+	Who    string  `json:"who,omitempty"` // the player who carries the flag
 	Time   float64 `json:"time"`
 	X      float32 `json:"x"`
 	Y      float32 `json:"y"`
@@ -61,7 +61,7 @@ type Flag struct {
 	Row    int     `json:"row"`
 }
 
-// Player contains a player's name and team, and the message that reported them.
+// A Player has a player's name and team, and the message that reported them.
 type Player struct {
 	Who  string  `json:"who"`
 	Team string  `json:"team,omitempty"`

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A playback contains the shots and deaths that the tables count, under the same names. Each occurs once, however many
-// players received it, in both versions of the game.
+// TestPathsCount checks that, in both versions of the game, a playback has the shots and deaths that the tables count,
+// under the same names. Each must occur once, however many players received it.
 func TestPathsCount(t *testing.T) {
 	for _, c := range []struct{ file, server string }{
 		{"bz24-ctf-capture.pcap", "127.0.0.1:5154"}, {"bz17-c-scorelimit.pcap", "127.0.0.1:5155"},
@@ -46,12 +46,12 @@ func TestPathsCount(t *testing.T) {
 			}
 		}
 		if elsewhere := call[pathsAnswer](t, v, "paths", `{"server": "10.1.1.1:1", "ms": 10000}`); len(elsewhere.Tanks) > 0 {
-			t.Errorf("%s: somebody moves at a server that is not there", c.file)
+			t.Errorf("%s: a server that does not exist has moving players", c.file)
 		}
 	}
 }
 
-// A playback contains the values of each update once.
+// TestPathsValues checks that a playback has the values of each update once.
 func TestPathsValues(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	a := call[pathsAnswer](t, v, "paths", `{"from": 20, "to": 20.5, "ms": 10000}`)

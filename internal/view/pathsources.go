@@ -7,15 +7,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// A pathSource takes one part of paths from a message, such as positions or shots. byPlayer marks messages in which a
-// player reports about itself and which the server relays. All other messages count only if the server sends them,
-// because the server may reject a client's request.
+// A pathSource extracts one part of a playback from a message, such as positions or shots. byPlayer marks messages in
+// which players report about themselves, and which the server relays. Any other message counts only if the server sends
+// it, because the server may reject a client's request.
 type pathSource struct {
 	take     func(*pathMaker)
 	byPlayer bool
 }
 
-// pathSources is keyed by message name. The fields have the same names in every version of the game.
+// The keys of pathSources are message names. The fields have the same names in every version of the game.
 var pathSources = map[string]pathSource{
 	"MsgPlayerUpdate":      {(*pathMaker).move, true},
 	"MsgPlayerUpdateSmall": {(*pathMaker).move, true},
@@ -32,15 +32,15 @@ var pathSources = map[string]pathSource{
 	"MsgTransferFlag":      {(*pathMaker).flag, false},
 }
 
-// pathMaker builds an answer from messages, one at a time.
+// A pathMaker builds an answer from messages, one at a time.
 type pathMaker struct {
 	*pathsAnswer
-	tree *wire.Tree // of the current message
+	tree *wire.Tree // tree of the current message
 	time float64
 	row  int
 }
 
-// vector returns a field's value, and reports whether it is present and finite.
+// vector returns a field's value. It reports whether the value is present and finite.
 func (p *pathMaker) vector(name string) (at [3]float32, ok bool) {
 	n := p.tree.Find(name)
 	if n == nil || n.Kind != wire.Vector || !finiteVector(n.Vec) {
@@ -65,7 +65,7 @@ func (p *pathMaker) number(name string) int {
 	return int(uint16(n.Num))
 }
 
-// who returns the player in a field, with the name that events use.
+// who returns the player in a field, under the name that events use.
 func (p *pathMaker) who(name string) string { return nameOfPlayer(p.tree.Find(name)) }
 
 // move handles a tank's update.
@@ -91,7 +91,7 @@ func (p *pathMaker) spawn() {
 	}
 }
 
-// add adds a position, unless the update is a copy of one already added.
+// add adds a position, unless the update is a copy of one that has already been added.
 func (p *pathMaker) add(who string, at, velocity [3]float32, angle, spin float32, status uint16) {
 	t := p.tanks[who]
 	if t == nil {
@@ -113,7 +113,7 @@ const (
 	copyBack = 8
 )
 
-// has reports whether one of the latest updates is the same.
+// has reports whether one of the tank's latest updates is equal to this one.
 func (t *Tank) has(time float64, at, velocity [3]float32, angle float32, status uint16) bool {
 	for i := len(t.Times) - 1; i >= max(len(t.Times)-copyBack, 0) && t.Times[i] > time-copyTime; i-- {
 		if at == [3]float32{t.X[i], t.Y[i], t.Z[i]} && velocity == [3]float32{t.VX[i], t.VY[i], t.VZ[i]} &&
@@ -189,7 +189,7 @@ func (p *pathMaker) player() {
 // settings handles the size of the world.
 func (p *pathMaker) settings() { p.Size = max(p.float("world_size"), 0) }
 
-// flag handles the state of flags. The fields of each flag begin with its number.
+// flag handles the states of flags. The fields of each flag begin with the flag's number.
 func (p *pathMaker) flag() {
 	f := Flag{Flag: -1}
 	for i := range p.tree.Nodes {
@@ -216,13 +216,13 @@ func (p *pathMaker) flag() {
 	p.addFlag(f)
 }
 
-// addFlag adds a flag's state if it has changed.
+// addFlag adds a flag's state if the state has changed.
 func (p *pathMaker) addFlag(f Flag) {
 	if f.Flag < 0 || f.Status == "" {
 		return
 	}
 	if f.Status != "OnTank" {
-		f.Who = "" // the message has the player who last carried the flag
+		f.Who = "" // the message names the player who last carried the flag
 	}
 	same := f
 	same.Time, same.Row = 0, 0
@@ -241,8 +241,8 @@ func finiteVector(v [3]float32) bool {
 	return true
 }
 
-// nameOfPlayer returns the name of a player in events: number and call sign, or only the call sign if the number is an
-// address.
+// nameOfPlayer returns the name that a player has in events: number and call sign, or only the call sign if the number
+// is an address.
 func nameOfPlayer(n *wire.Node) string {
 	if n == nil {
 		return ""

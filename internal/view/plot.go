@@ -27,7 +27,7 @@ type measuredRequest struct {
 	Count int `json:"count"`
 }
 
-// Measured summarises a measurement of a player or a server.
+// Measured summarises the measurements of a player or a server.
 type Measured struct {
 	SeriesName
 	Unit  string  `json:"unit,omitempty"`
@@ -47,7 +47,7 @@ const (
 	maxSeries   = 20_000
 )
 
-// plots returns values over time: rates, measurements of trackers, and message fields.
+// plots returns values over time: rates, trackers' measurements, and message fields.
 type plots struct {
 	filters *filters
 	values  *values
@@ -73,7 +73,7 @@ func (s *series) name() SeriesName {
 	}
 }
 
-// matches reports whether n has the values of m. An empty field of m other than What matches any value.
+// matches reports whether n is a series that m selects. An empty field of m, except What, matches any value.
 func (m *SeriesName) matches(n SeriesName) bool {
 	is := func(want, have string) bool { return want == "" || want == have }
 	return m.What == n.What && is(m.Protocol, n.Protocol) && is(m.Table, n.Table) && is(m.Server, n.Server) &&
@@ -168,7 +168,7 @@ func (p *plots) jobFor(q *plotRequest) (*plotJob, error) {
 	})
 }
 
-// numericFields returns the field with a name, or the components if it is a vector.
+// numericFields returns the field with the given name or, if the field is a vector, its components.
 func numericFields(schema *filter.Schema, name string) ([]*filter.Field, error) {
 	if len(name) > maxFilter {
 		return nil, errors.New("the name is too long")
@@ -214,8 +214,8 @@ func (j *plotJob) take(x *filter.Subject, row int) {
 	}
 }
 
-// lineName returns the name of the line for the points that share a value. A player's line has the number and the call
-// sign.
+// lineName returns the name of the line for points that share a value. For a player, the name consists of number and
+// call sign.
 func lineName(v *filter.Value) string {
 	name := string(v.Append(nil))
 	if v.Kind == wire.Enum && len(v.Bytes) > 0 {
@@ -241,7 +241,7 @@ func (j *plotJob) add(name string, time int64, value *filter.Value, row int) {
 	j.lines[name] = append(points, point{time, number, int32(row)})
 }
 
-// plotMeasured returns lines of measurements. If there are too many, it chooses the lines with the greatest numbers.
+// plotMeasured returns lines of measurements. If there are too many, it returns the lines with the greatest numbers.
 func (p *plots) plotMeasured(q *plotRequest) (*plotAnswer, error) {
 	m, x := q.Measured, p.filters.rows
 	a := &plotAnswer{Done: true, Examined: x.len(), Of: x.len(), Lines: []*Line{}}
@@ -257,7 +257,8 @@ func (p *plots) plotMeasured(q *plotRequest) (*plotAnswer, error) {
 	return a, nil
 }
 
-// lineOf makes a line from points. If there are more than limit, it keeps the minimum and the maximum of each interval.
+// lineOf makes a line from points. If there are more than limit points, it keeps the minimum and the maximum of each
+// interval.
 func lineOf(x *rows, name string, points []point, limit int) *Line {
 	_, limit = cut(maxPoints, 0, limit, usualPoints, maxPoints)
 	l := &Line{Name: name, Count: len(points), Times: []float64{}, Values: []float64{}, Rows: []int{}}

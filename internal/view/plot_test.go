@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// If there are too many series, a plot has the series with the greatest numbers.
+// TestPlotGreatest checks that, if there are too many series, a plot has those with the greatest numbers.
 func TestPlotGreatest(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/tribes-list-40.pcap")
 	v.values.order = nil
@@ -15,6 +15,6 @@ func TestPlotGreatest(t *testing.T) {
 	}
 	a := call[plotAnswer](t, v, "plot", `{"measured": {"what": "lag"}}`)
 	if len(a.Lines) != maxLines || a.LeftOut != 1 || a.Lines[0].Name != fmt.Sprint(maxLines) {
-		t.Errorf("%d lines, the first of %s, %d left out", len(a.Lines), a.Lines[0].Name, a.LeftOut)
+		t.Errorf("%d lines, the first is %s, %d are left out", len(a.Lines), a.Lines[0].Name, a.LeftOut)
 	}
 }

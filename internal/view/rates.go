@@ -19,7 +19,7 @@ type ratesRequest struct {
 	MS        *int     `json:"ms"`
 }
 
-// Rate is the number of rows of a kind in each interval.
+// Rate is the number of rows of one kind in each interval.
 type Rate struct {
 	Name   string `json:"name"`
 	Total  int    `json:"total"`
@@ -79,7 +79,7 @@ func (p *plots) rates(q *ratesRequest) (*ratesAnswer, error) {
 	return a, nil
 }
 
-// round lengthens the intervals to a round number and aligns them to multiples of that number.
+// round lengthens the intervals to a round number of seconds, and moves their beginning to a multiple of that number.
 func (a *ratesAnswer) round(to float64) {
 	power := math.Pow(10, math.Floor(math.Log10(a.Interval)))
 	for _, step := range []float64{1, 2, 5, 10} {
@@ -100,7 +100,7 @@ func (a *ratesAnswer) interval(seconds float64) (int, bool) {
 	return min(int(at), a.Intervals-1), true
 }
 
-// count counts rows: first the total of each series, then the rows per interval of the most frequent series.
+// count counts rows: first the total of each series, and then, for the most frequent series, the rows in each interval.
 func (a *ratesAnswer) count(k *kinds, j *filterJob) {
 	x := j.rows
 	rates := make([]*Rate, k.count)
@@ -131,7 +131,7 @@ func (a *ratesAnswer) count(k *kinds, j *filterJob) {
 	}
 }
 
-// joinOthers sorts the series and merges all except the most frequent ones.
+// joinOthers sorts the series, and merges all but the most frequent ones.
 func (a *ratesAnswer) joinOthers() {
 	slices.SortFunc(a.Series, func(a, b *Rate) int {
 		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Name, b.Name))
@@ -152,7 +152,7 @@ func (a *ratesAnswer) joinOthers() {
 type kinds struct {
 	count int
 	of    func(*row) int
-	label func(int) string // several series may share a label
+	label func(int) string // several series may have the same label
 }
 
 func kindsBy(x *index, by string) (*kinds, error) {

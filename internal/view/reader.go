@@ -21,13 +21,13 @@ type reader struct {
 
 	opened   []*capture.File
 	from     capture.Source // all files merged
-	engine   *decode.Engine // engine, once and carriers are nil once the whole capture has been read
+	engine   *decode.Engine // engine, once and carriers are nil after the whole capture has been read
 	once     *decode.Deduplicator
 	carriers carriers
 	frame    decode.Frame
 	at       int64 // offset of the current frame in the files; -1 if the file is compressed
 
-	read      int64 // bytes read, of all files
+	read      int64 // bytes read so far, from all files
 	done      bool
 	trouble   error               // why reading ended early
 	forgotten []bounded.Forgotten // what the engine dropped for lack of memory
@@ -56,7 +56,7 @@ func (r *reader) step(bytes int64, d time.Duration) (more bool) {
 	return !r.done
 }
 
-// offset returns the number of bytes read so far, of all files.
+// offset returns the number of bytes read so far, from all files.
 func (r *reader) offset() (n int64) {
 	for _, f := range r.opened {
 		n += f.Offset()
@@ -90,7 +90,7 @@ func (r *reader) finish(err error) {
 	c := r.engine.Counters()
 	c.Others = r.engine.Others()
 	r.counts.stats.Count(c)
-	c.Others = nil // the statistics already contain them
+	c.Others = nil // stats has already counted them
 	r.counts.counters, r.counts.whole = c, true
 	_ = r.from.Close() // close errors do not matter for input
 	r.forgotten = r.engine.Forgotten()
@@ -115,7 +115,7 @@ func (r *reader) findCuts(err error) {
 		}
 		at := wire.Place{Frame: bad.Packet, File: bad.File, Time: bad.Time, Conversation: decode.NoConversation}
 		if len(r.rows.files.all) > 1 {
-			at.Frame = 0 // the frame number in the error counts the packets of one file only
+			at.Frame = 0 // the frame number in the error would count the packets of one file only
 		}
 		r.engine.Find(&wire.TrafficFinding{Place: at, Rule: decode.RuleFileCut, Text: bad.Reason})
 	}
@@ -171,7 +171,8 @@ func (r *reader) message(m *decode.Message) {
 	r.carriers.message(x, m, x.add(one), off >= 0)
 }
 
-// packetInfo handles the engine's report about a packet. The engine calls it after reporting the packet's messages.
+// packetInfo handles the engine's report about a packet. The engine calls it after it has reported the packet's
+// messages.
 func (r *reader) packetInfo(p *decode.PacketInfo) {
 	r.carriers.packet(&r.rows.index, uint32(r.frame.Number), p)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
-// rows contains the messages read so far, and the findings that do not belong to a message. It decodes a message again
-// for each request.
+// rows has the messages read so far, and the findings that belong to no message. It decodes messages again for each
+// request.
 type rows struct {
 	index
 	extent
@@ -24,10 +24,10 @@ type rows struct {
 	layers   map[*wire.Protocol]wire.Layer
 	recalled decode.Message
 	reported wire.TrafficFinding
-	tree     wire.Tree // of the latest message, with secrets masked
+	tree     wire.Tree // tree of the latest message, with secrets masked
 
-	secret   bool // some message has a password or a token
-	searched int  // rows searched for a secret so far
+	secret   bool // a message has a password or a token
+	searched int  // number of rows searched for secrets so far
 }
 
 func (x *rows) fileOf(r *row) string { return x.files.all[x.contexts[r.context].file].Name }
@@ -40,8 +40,8 @@ func (x *rows) bytes(r *row) ([]byte, error) {
 	return x.window.get(r.at, int(r.size))
 }
 
-// message decodes a row's message again. It returns nil if the row is a finding. The result is valid until the next
-// call.
+// message decodes a row's message again. If the row is a finding, message returns nil. The result is valid until the
+// next call.
 func (x *rows) message(n int) (*decode.Message, error) {
 	r := x.row(n)
 	if r.flags&isFinding != 0 {
@@ -62,7 +62,7 @@ func (x *rows) message(n int) (*decode.Message, error) {
 	core.Context = wire.Context{
 		Direction: a.direction, Dialect: x.dialect, Missing: int(a.missing), IPv6: a.ipv6, Transport: place.Transport,
 	}
-	// The layer also has the error, see wire.Base.Fault.
+	// The layer keeps the error, see wire.Base.Fault.
 	var kept any
 	if a.kept > 0 {
 		kept = x.kept.all[a.kept-1]
@@ -79,7 +79,7 @@ func (x *rows) message(n int) (*decode.Message, error) {
 		privacy.Mask(l, place.Protocol, &x.tree)
 	}
 	m := &x.recalled
-	*m = decode.Message{ // recalled keeps its slice of Findings
+	*m = decode.Message{ // keep the Findings slice of recalled
 		Place: place, Direction: core.Direction, Name: core.Message.Name, Code: core.CodeText(l), Length: core.Size(),
 		Data: core.Contents, Layer: l, Findings: x.recalled.Findings, Copy: r.flags&isCopy != 0,
 	}
@@ -115,7 +115,7 @@ type Row struct {
 	Severity  string   `json:"severity,omitempty"`
 	Rules     []string `json:"rules,omitempty"`
 	Finding   bool     `json:"finding,omitempty"` // a finding that does not belong to a message
-	Copy      bool     `json:"copy,omitempty"`    // the server sent it to another client earlier
+	Copy      bool     `json:"copy,omitempty"`    // the server had already sent the event to another client
 	Move      bool     `json:"move,omitempty"`    // a position report
 }
 

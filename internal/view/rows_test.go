@@ -20,7 +20,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// All views share one schema because making it takes long.
+// All views share one schema, because making a schema takes long.
 var (
 	protocols = layers.All()
 	schema    = filter.NewSchema(protocols)
@@ -85,7 +85,7 @@ func shownFinding(b []byte, f *wire.TrafficFinding) []byte {
 	return fmt.Appendf(b, "%d %d %v %v>%v %s %s\n", f.Frame, f.Time, f.Conversation, f.Src, f.Dst, f.Rule.ID, f.Text)
 }
 
-// first returns what the program shows for each row of a capture when it first reads the row.
+// first returns what the program shows for each row of a capture when it reads the row for the first time.
 func first(t *testing.T, name string) (rows []string) {
 	e := decode.New(decode.Options{
 		Protocols: layers.All(),
@@ -99,7 +99,7 @@ func first(t *testing.T, name string) (rows []string) {
 	return rows
 }
 
-// again returns the same text for a row that is decoded again.
+// again returns what the program shows for a row that is decoded again.
 func again(t *testing.T, v *View, n int) string {
 	if f := v.rows.finding(n); f != nil {
 		return string(shownFinding(nil, f))
@@ -111,7 +111,7 @@ func again(t *testing.T, v *View, n int) string {
 	return string(shown(nil, m))
 }
 
-// A message that is decoded again equals the message read first, in any order of decoding.
+// TestRecall checks that a message that is decoded again equals the message read first, whatever the order of decoding.
 func TestRecall(t *testing.T) {
 	rows := 0
 	for _, name := range testcapture.Names(t, "../../testdata/pcap/*", "../../testdata/odd/*") {
@@ -120,7 +120,7 @@ func TestRecall(t *testing.T) {
 			v := openFile(t, name)
 			got := make([]string, v.rows.len())
 			for i := range got {
-				n := i * 7919 % len(got) // 7919 is a prime, so n visits most rows, out of order
+				n := i * 7919 % len(got) // 7919 is a prime, so n visits most rows, in mixed order
 				got[n] = again(t, v, n)
 			}
 			for n := range got {
@@ -128,7 +128,7 @@ func TestRecall(t *testing.T) {
 					got[n] = again(t, v, n)
 				}
 			}
-			if v.reader.trouble != nil && len(got) == len(want)+1 { // the finding about the end of the file comes from the View
+			if v.reader.trouble != nil && len(got) == len(want)+1 { // the View adds a finding about the end of the file
 				got = append(got[:0:0], got...)
 				for n := range got {
 					if strings.Contains(got[n], decode.RuleFileCut.ID) {
@@ -153,10 +153,11 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// The index takes little memory per message if many messages come over TCP. A small capture needs at least one slab.
+// TestBytesOfRows checks that the index takes little memory for each message of a large capture. A small capture needs
+// at least one slab.
 func TestBytesOfRows(t *testing.T) {
 	data := bytesOf(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
-	const header, copies = 24, 20 // the same connections again, one day later
+	const header, copies = 24, 20 // size of the file's header; repetitions of the packets
 	many := bytes.Clone(data)
 	for range copies - 1 {
 		many = append(many, data[header:]...)
@@ -166,6 +167,6 @@ func TestBytesOfRows(t *testing.T) {
 		t.Fatalf("%d rows", v.rows.len())
 	}
 	if per := float64(v.memory()) / float64(v.rows.len()); per > 80 {
-		t.Errorf("%.1f bytes a row", per)
+		t.Errorf("%.1f bytes per row", per)
 	}
 }

@@ -15,8 +15,8 @@ type secretsAnswer struct {
 	Done  bool `json:"done"`
 }
 
-// secrets reports whether a message read so far has a password or a token. If secrets are masked, it cannot know, and
-// reports true.
+// secrets reports whether any message read so far has a password or a token. If secrets are masked, they cannot be
+// found, so it reports true.
 func (x *rows) secrets(q *secretsRequest) (*secretsAnswer, error) {
 	for l := newLimit(q.MS); !x.secret && !x.maskSecrets && x.searched < x.len() && !l.over(); x.searched++ {
 		r := x.row(x.searched)

@@ -12,7 +12,7 @@ import (
 type sequenceRequest struct {
 	sequenceWhat
 	page
-	Run *int `json:"run"` // list the rows of this run instead of lines
+	Run *int `json:"run"` // list the rows of this run instead of the lines
 	MS  *int `json:"ms"`
 }
 
@@ -42,17 +42,17 @@ type sequenceAnswer struct {
 	Done     bool    `json:"done"`
 	Examined int     `json:"examined"`
 	Of       int     `json:"of"`
-	Hidden   int     `json:"hidden"` // rows of hidden ends
+	Hidden   int     `json:"hidden"` // number of rows of hidden ends
 	Total    int     `json:"total"`
 	Arrows   int     `json:"arrows"`
 	Moved    int     `json:"moved"` // number of lines inserted before existing lines
 	From     int     `json:"from"`
-	At       int     `json:"at"` // the line that shows the row in Around; -1 if none
+	At       int     `json:"at"` // the line that shows the row in Around; -1 if there is none
 	Ends     []End   `json:"ends"`
 	Lines    []Arrow `json:"lines"`
 }
 
-// sequences makes sequence diagrams. It remembers the latest one.
+// sequences makes sequence diagrams. It keeps the latest one.
 type sequences struct {
 	filters *filters
 	counts  *counts
@@ -141,7 +141,7 @@ func (j *sequenceJob) run(a *sequenceAnswer, q *sequenceRequest) error {
 	return nil
 }
 
-// nextRow returns the first matching row from n on, or -1 if no row examined so far matches.
+// nextRow returns the first matching row from n on, or -1 if none of the rows examined so far matches.
 func (j *sequenceJob) nextRow(n int) int {
 	if at := j.filter.find(n); at < j.filter.len() {
 		return j.filter.row(at)
@@ -186,29 +186,29 @@ type sequenceJob struct {
 	filter  *filterJob
 	apart   bool
 	noMoves bool
-	next    int // next row to draw
+	next    int // the next row to draw
 	hidden  int
 	arrows  int
 	columns columns
 	lines   []sequenceLine // sorted by place
-	moved   map[int]uint32 // places of the rows drawn by drawLate
-	last    int            // last row shown; -1 if none yet
+	moved   map[int]uint32 // places of the rows that drawLate drew
+	last    int            // the last row shown; -1 if there is none yet
 	kind    uint16
 	open    map[runKey]int // unfinished runs, by kind and ends
 }
 
-// sequenceLine is a run of count rows between the same ends. A silence has count 0 and lies between the rows last and
-// first. place is the number of the first row, or a smaller number if drawLate added the line.
+// A sequenceLine is a run of count rows between the same ends. A silence has the count 0, and lies between the rows
+// last and first. place is the number of the first row, or a smaller number if drawLate added the line.
 type sequenceLine struct{ first, last, count, place uint32 }
 
-// runKey contains what the rows of a run have in common.
+// A runKey has what all rows of a run have in common.
 type runKey struct {
 	from, to int16 // columns
-	rule     int32 // the first rule broken, or -1
+	rule     int32 // the first rule that the row broke, or -1
 	kind     uint16
 }
 
-const silence = 2e9 // nanoseconds without a message from which on a silence is drawn
+const silence = 2e9 // a gap of more than this many nanoseconds between messages is drawn as a silence
 
 func (s *sequences) jobFor(what *sequenceWhat) (*sequenceJob, error) {
 	if len(what.Clients)+len(what.Hosts)+len(what.Hide) > maxColumns {
@@ -249,8 +249,8 @@ func (j *sequenceJob) advance(l limit) (done bool, err error) {
 	return j.filter.done(), nil
 }
 
-// draw adds a row. For each pair of ends, consecutive messages of one kind form a run. This also folds the copies that
-// a server sends to all clients.
+// draw adds a row. Consecutive messages of one kind form a run for each pair of ends. This also folds the copies that a
+// server sends to all clients.
 func (j *sequenceJob) draw(row int) {
 	r := j.rows.row(row)
 	if j.noMoves && r.flags&hasFindings == 0 && j.rows.kinds[r.kind].move {
@@ -287,7 +287,7 @@ func (j *sequenceJob) draw(row int) {
 	j.lines = append(j.lines, sequenceLine{uint32(row), uint32(row), 1, uint32(row)})
 }
 
-const maxMoved = 2000 // findings moved to an earlier place; each one moves the lines after it
+const maxMoved = 2000 // findings moved to an earlier place; each of them moves the lines after it
 
 // drawLate adds a finding that was reported after later rows. It inserts the finding in order of time.
 func (j *sequenceJob) drawLate(row int) {
@@ -317,7 +317,7 @@ func (j *sequenceJob) runKey(n int) runKey {
 	return k
 }
 
-// before returns the last line whose place is at or before a row, or -1.
+// before returns the last line whose place is not after the place of a row, or -1.
 func (j *sequenceJob) before(row int) int {
 	place := uint32(row)
 	if moved, ok := j.moved[row]; ok {

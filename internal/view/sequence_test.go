@@ -23,8 +23,8 @@ func sequenceOf(t *testing.T, v *View, what string) (lines []Arrow, a sequenceAn
 	}
 }
 
-// Each row of each capture is in one line, between its own ends, and "around" finds that line. A run unfolds into its
-// rows.
+// TestSequence checks that each row of each capture is in one line, between the row's own ends, that "around" finds
+// that line, and that a run unfolds into its rows.
 func TestSequence(t *testing.T) {
 	others := []string{`"apart": true,`, `"clients": ["all"],`, `"hosts": ["all"], "filter": "length > 20 || finding",`}
 	for i, name := range testcapture.Names(t, "../../testdata/pcap/*", "../../testdata/odd/*") {
@@ -55,12 +55,13 @@ func TestSequence(t *testing.T) {
 	}
 }
 
-// A finding that is reported late is drawn in order of time, and "around" finds its row there.
+// TestSequenceLateFindings checks that a finding that is reported late is drawn in order of time, and that "around"
+// finds its row there.
 func TestSequenceLateFindings(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bloodmasters-malformed.pcap")
 	lines, a := sequenceOf(t, v, `"apart": true,`)
 	if a.Moved == 0 {
-		t.Fatal("no finding is late")
+		t.Fatal("no finding was drawn late")
 	}
 	for i, l := range lines {
 		if i > 0 && l.Time < lines[i-1].Time {
@@ -84,7 +85,7 @@ func checkLine(t *testing.T, v *View, what string, l *Arrow, seen map[int]bool) 
 	}
 	for i, one := range run.Lines {
 		if seen[one.Row.Row] {
-			t.Fatalf("%s: row %d is there twice", what, one.Row.Row)
+			t.Fatalf("%s: row %d appears twice", what, one.Row.Row)
 		}
 		seen[one.Row.Row] = true
 		same := one.Name == l.Name && one.From == l.From && one.To == l.To
@@ -95,7 +96,7 @@ func checkLine(t *testing.T, v *View, what string, l *Arrow, seen map[int]bool) 
 			request := fmt.Sprintf(`{%s "around": %d, "count": 1}`, what, one.Row.Row)
 			at := call[sequenceAnswer](t, v, "sequence", request)
 			if at.At != l.Line {
-				t.Errorf("%s: row %d is in line %d, found in %d", what, one.Row.Row, l.Line, at.At)
+				t.Errorf("%s: row %d is in line %d, but \"around\" finds it in line %d", what, one.Row.Row, l.Line, at.At)
 			}
 		}
 	}
@@ -108,7 +109,7 @@ func checkLine(t *testing.T, v *View, what string, l *Arrow, seen map[int]bool) 
 	}
 }
 
-// Servers come first; on request, ends are joined and hidden.
+// TestSequenceEnds checks that servers come first, and that requests can join and hide ends.
 func TestSequenceEnds(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	_, a := sequenceOf(t, v, "")
@@ -117,13 +118,13 @@ func TestSequenceEnds(t *testing.T) {
 	}
 	for _, l := range a.Lines {
 		if l.Count > 0 && l.From != a.Ends[0].End && l.To != a.Ends[0].End {
-			t.Errorf("%+v is not with the server", l)
+			t.Errorf("%+v does not begin or end at the server", l)
 		}
 	}
 	_, joined := sequenceOf(t, v, `"clients": ["127.0.0.1:5154"],`)
 	if len(joined.Ends) != 2 || joined.Ends[1].ID != "clients of 127.0.0.1:5154" || joined.Ends[1].Joined != len(a.Ends)-1 ||
 		joined.Arrows != a.Arrows || joined.Total >= a.Total {
-		t.Errorf("%d lines, were %d; ends: %+v", joined.Total, a.Total, joined.Ends)
+		t.Errorf("%d lines, %d before joining; ends: %+v", joined.Total, a.Total, joined.Ends)
 	}
 	_, hosts := sequenceOf(t, v, `"hosts": ["127.0.0.1"],`)
 	if len(hosts.Ends) != 1 || hosts.Ends[0].Joined != len(a.Ends) {
@@ -132,15 +133,15 @@ func TestSequenceEnds(t *testing.T) {
 	gone := a.Ends[1]
 	_, hidden := sequenceOf(t, v, `"hide": ["`+gone.ID+`"],`)
 	if len(hidden.Ends) != len(a.Ends)-1 || hidden.Hidden != gone.Messages || hidden.Arrows != a.Arrows-gone.Messages {
-		t.Errorf("%+v without %+v", hidden, gone)
+		t.Errorf("got %+v without the hidden end %+v", hidden, gone)
 	}
 	first := call[sequenceAnswer](t, v, "sequence", `{"hide": ["`+gone.ID+`"], "around": 1000000}`)
 	if first.At != -1 || len(first.Lines) == 0 {
-		t.Errorf("a row that is not there is in line %d", first.At)
+		t.Errorf("a row that does not exist is in line %d", first.At)
 	}
 }
 
-// The number of columns is limited because a sender can invent any number of ends.
+// TestSequenceMostEnds checks that the number of columns is limited, because a sender can invent any number of ends.
 func TestSequenceMostEnds(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	c := newColumns(nil, nil, nil)

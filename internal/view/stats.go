@@ -43,7 +43,7 @@ type Matrix struct {
 	Server   string            `json:"server,omitempty"`
 	Who      []stats.NameCount `json:"who"`
 	Whom     []stats.NameCount `json:"whom"`
-	Counts   [][]int           `json:"counts"` // each row is a player who acts, each column a player acted on
+	Counts   [][]int           `json:"counts"` // the row is the player who acts, and the column is the player acted on
 	Total    int64             `json:"total"`
 	LeftOut  int               `json:"left_out"`
 }
@@ -63,8 +63,8 @@ const (
 // counts contains the statistics of the capture read so far.
 type counts struct {
 	stats     stats.Stats
-	counters  decode.Counters // counters of the engine; its Others are counted in stats
-	whole     bool            // set once the whole capture has been read
+	counters  decode.Counters // the engine's counters; stats has counted their Others
+	whole     bool            // the whole capture has been read
 	rows      *rows
 	protocols []*wire.Protocol
 	named     map[string]string // see names
@@ -74,7 +74,7 @@ func (n *counts) source() report.Source {
 	return report.Source{Stats: &n.stats, Counters: n.counters, Protocols: n.protocols, First: n.rows.first}
 }
 
-// names returns the names of players and servers by address and port. They are complete once the whole capture has been
+// names returns the names of players and servers by address and port. They are complete when the whole capture has been
 // read.
 func (n *counts) names() map[string]string {
 	if n.named != nil || !n.whole {
@@ -114,8 +114,8 @@ func (n *counts) tables(q *tablesRequest) (*tablesAnswer, error) {
 	return a, nil
 }
 
-// tableOf makes a table from the columns of a report that are for programs. It omits the columns that have one value in
-// all rows: file and protocol.
+// tableOf makes a table from those columns of a report that are for programs. It omits file and protocol, which have
+// the same value in all rows.
 func tableOf(t *report.Table, limit int) *Table {
 	shown := &Table{Name: t.Name, Title: t.Title, Protocol: t.Protocol, Rows: [][]any{}}
 	var columns []*report.Column

@@ -10,7 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// While a capture is being read, its rows are available and do not change. Work on a filter continues at the same time.
+// TestWhileReading checks that rows are available while a capture is being read, and do not change. A filter is applied
+// at the same time.
 func TestWhileReading(t *testing.T) {
 	for _, name := range []string{
 		"bz24-ctf-capture.pcap", "iceball-real-session.cutfile.pcap", "bloodmasters-real.pcap.gz",
@@ -33,7 +34,7 @@ func TestWhileReading(t *testing.T) {
 			}
 			for n := range seen {
 				if again := whole.Call("detail", fmt.Appendf(nil, `{"row": %d}`, n)); !bytes.Equal(seen[n], again) {
-					t.Fatalf("row %d was\n%s\nis\n%s", n, seen[n], again)
+					t.Fatalf("row %d was\n%s\nand is now\n%s", n, seen[n], again)
 				}
 			}
 			call[filterAnswer](t, whole, "filter", `{"text": "length > 20", "ms": 10000}`)
@@ -47,7 +48,7 @@ func TestWhileReading(t *testing.T) {
 	}
 }
 
-// A View that is closed early answers requests about the rows read so far.
+// TestClose checks that a View that is closed early answers requests about the rows read so far.
 func TestClose(t *testing.T) {
 	v := begin(t, bytesOf(t, "../../testdata/pcap/bz24-ctf-capture.pcap"), "closed", Options{})
 	v.Step(1, time.Second)
@@ -60,7 +61,7 @@ func TestClose(t *testing.T) {
 	askAll(t, v)
 }
 
-// Open returns an error for a file that is not a capture.
+// TestOpenFails checks that Open returns an error for a file that is not a capture.
 func TestOpenFails(t *testing.T) {
 	v, err := Open(bytes.NewReader([]byte("MZ\x90\x00\x03")), 5, "x.exe", Options{Protocols: layers.All()})
 	if err == nil {

@@ -32,7 +32,7 @@ func makePlain(v reflect.Value) {
 	}
 }
 
-// endpoint formats an address and port. It returns "" if they are unknown.
+// endpoint formats an address and port. It returns "" if the address is unknown.
 func endpoint(at netip.AddrPort) string {
 	if !at.IsValid() {
 		return ""
@@ -48,7 +48,7 @@ func nameOf(p *wire.Protocol) string {
 	return p.Name
 }
 
-// streamOf returns the name that tshark has for a conversation: "tcp,0".
+// streamOf returns tshark's name for a conversation, such as "tcp,0".
 func streamOf(p *wire.Place) string {
 	if p.Conversation < 0 {
 		return ""
@@ -56,7 +56,7 @@ func streamOf(p *wire.Place) string {
 	return p.Transport.String() + "," + strconv.Itoa(p.Conversation)
 }
 
-// finite returns x, or 0 if JSON cannot express x.
+// finite returns f, or 0 if JSON cannot represent f.
 func finite(f float64) float64 {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return 0

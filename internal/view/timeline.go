@@ -29,7 +29,7 @@ type Event struct {
 	Text     string  `json:"text"`
 }
 
-// Life is the time during which a player or a server existed.
+// A Life is the time during which a player or a server existed.
 type Life struct {
 	Kind     string  `json:"kind"`
 	Protocol string  `json:"protocol,omitempty"`
@@ -37,8 +37,8 @@ type Life struct {
 	Who      string  `json:"who,omitempty"`
 	From     float64 `json:"from"`
 	To       float64 `json:"to"`
-	Began    bool    `json:"began,omitempty"` // false: the life began before the capture
-	Ended    bool    `json:"ended,omitempty"` // false: the life lasted until the end of the capture
+	Began    bool    `json:"began,omitempty"` // false: the life began before the capture did
+	Ended    bool    `json:"ended,omitempty"` // false: the life did not end before the capture did
 }
 
 type timelineAnswer struct {
@@ -95,8 +95,8 @@ func (t *timeline) eventOf(e *event) Event {
 	}
 }
 
-// Kinds of events: those in comes begin the life of a player or of a listed server, and those in goes end it. Those in
-// there show that it exists.
+// Kinds of events. Events in the list comes begin the life of a player or of a listed server, and events in the list
+// goes end it. Events in the list there show that the player or server exists.
 var (
 	comes = []string{"join", "announced", "listed", "verified"}
 	there = []string{"present", "server"}
@@ -112,7 +112,7 @@ type lifeKey struct {
 	who    uint32
 }
 
-// lives returns the lives of players and servers, sorted by start. An event proves that its player and its server
+// lives returns the lives of players and servers, sorted by start. Any event proves that the event's player and server
 // exist.
 func (t *timeline) lives(server string) []*Life {
 	list := []*Life{}
@@ -139,7 +139,7 @@ func (t *timeline) lives(server string) []*Life {
 // live updates the life of a player or a server after an event.
 func (t *timeline) live(list []*Life, open map[lifeKey]*Life, e *event, k lifeKey, what string) []*Life {
 	who := t.values.texts.all[k.who]
-	its := who == t.values.texts.all[e.who] // otherwise k is the server of the event's player
+	its := who == t.values.texts.all[e.who] // otherwise, k is the server of the event's player
 	begins, ends := its && slices.Contains(comes, what), its && slices.Contains(goes, what)
 	l := open[k]
 	players := e.protocol == nil || e.protocol.Table("players") != nil

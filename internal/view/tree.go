@@ -22,27 +22,27 @@ type Node struct {
 	Field    string  `json:"field,omitempty"`
 	Filter   string  `json:"filter,omitempty"`
 	Computed bool    `json:"computed,omitempty"` // has no bytes in the message
-	Findings []int   `json:"findings,omitempty"` // indexes of its findings
+	Findings []int   `json:"findings,omitempty"` // indexes of the findings about the node
 	Children []*Node `json:"children,omitempty"`
 	LeftOut  int     `json:"left_out,omitempty"` // number of elements not listed
 }
 
 const (
-	foldAfter = 64     // elements of a list before it is cut
+	foldAfter = 64     // number of elements shown of a long list
 	maxNodes  = 20_000 // nodes per answer
 	maxText   = 4 << 10
 	maxBytes  = 64
-	maxValue  = 200 // maximum bytes of a value in a filter
+	maxValue  = 200 // maximum bytes of a value that a filter may contain
 )
 
 type treeBuilder struct {
 	schema  *filter.Schema
 	tree    *wire.Tree
 	message *decode.Message
-	path    string // the message's name in filters
+	path    string // the name that the message has in filters
 	all     bool
-	built   []*Node // in the order of the message
-	dropped int     // nodes beyond maxNodes
+	built   []*Node // in the same order as in the message
+	dropped int     // number of nodes beyond maxNodes
 }
 
 // nodes builds the nodes [from, to), which belong to the group with the given path.
@@ -92,7 +92,7 @@ func (b *treeBuilder) elements(out *Node, at int32, path string) {
 		}
 		n := &b.tree.Nodes[i]
 		name := list.Name + "[" + strconv.Itoa(int(n.Element)-1) + "]"
-		// If an element has one value without a name, show the value itself as the element.
+		// If an element has only one value, which has no name, that value is shown as the element.
 		if n.Next == i+2 && b.tree.Nodes[i+1].Name == "" && !b.tree.Nodes[i+1].Composite() {
 			out.Children = append(out.Children, b.node(i+1, name, path))
 			continue
@@ -102,7 +102,7 @@ func (b *treeBuilder) elements(out *Node, at int32, path string) {
 	out.LeftOut = int(min(left, 1<<31))
 }
 
-// name sets the node's name in filters, and a filter that matches the node's value.
+// name sets the name that the node has in filters, and a filter that matches the node's value.
 func (b *treeBuilder) name(out *Node, n *wire.Node, path string) {
 	if b.path == "" || n.Element > 0 || n.Key || b.schema.Field(b.path+"."+path) == nil {
 		return
@@ -126,7 +126,7 @@ func (b *treeBuilder) name(out *Node, n *wire.Node, path string) {
 	out.Filter = out.Field + " == " + string(format.AppendValue(nil, &bare, 0))
 }
 
-// valueText formats a value. It cuts a long one.
+// valueText formats a value. Long values are cut.
 func valueText(n *wire.Node) string {
 	if n.Kind != wire.String || len(n.Bytes) <= maxText {
 		return string(format.AppendValue(nil, n, maxBytes))
@@ -138,8 +138,8 @@ func valueText(n *wire.Node) string {
 	return string(format.AppendQuoted(nil, n.Bytes[:end])) + " ... " + strconv.Itoa(len(n.Bytes)) + " bytes"
 }
 
-// about returns the index of the smallest node that contains the bytes. If there is none, it returns the smallest node
-// that contains their first byte, or -1.
+// about returns the index of the smallest node that contains the bytes. If there is no such node, it returns the
+// smallest node that contains the first of the bytes, or -1.
 func (b *treeBuilder) about(off, size int) int {
 	best, whole := -1, false
 	for i, n := range b.built {

@@ -11,14 +11,14 @@ import (
 
 // values contains the events and measurements that trackers reported.
 type values struct {
-	limit   int // bytes
+	limit   int // in bytes
 	used    int
 	dropped int64 // events and measurements dropped for lack of memory
 	texts   texts
 	numbers int // number of measurements
 
 	events  []event
-	pending int // events that do not have a row yet
+	pending int // index of the first event without a row
 	series  map[seriesKey]*series
 	order   []*series
 
@@ -28,14 +28,14 @@ type values struct {
 
 type event struct {
 	time                  int64
-	row                   int32 // -1 if unknown
+	row                   int32 // -1 if not yet known
 	who, whom, text, what uint32
 	server                netip.AddrPort
 	protocol              *wire.Protocol
 	place                 placeKey
 }
 
-// placeKey identifies the message that caused an event or a measurement.
+// A placeKey identifies the message that caused an event or a measurement.
 type placeKey struct {
 	frame int
 	lane  uint32
@@ -61,7 +61,7 @@ type point struct {
 	row    int32
 }
 
-// byteRate counts the bytes in a part of a second, see values.packet.
+// A byteRate counts the bytes in a part of a second, see values.packet.
 type byteRate struct {
 	part  int32
 	bytes int32
@@ -75,7 +75,7 @@ const (
 
 func keyOf(p *wire.Place) placeKey { return placeKey{p.Frame, p.Lane} }
 
-// room reports whether there is memory for a number of bytes, and reserves it.
+// room reports whether enough memory is left for a number of bytes. If so, it reserves these bytes.
 func (v *values) room(bytes int) bool {
 	if v.used+bytes > v.limit {
 		v.dropped++
@@ -91,7 +91,7 @@ func (v *values) text(s string) uint32 {
 	return at
 }
 
-// value handles a tracker's value. row is the row that the value's message will get.
+// value handles a value that a tracker reported. row is the row that the message of the value will get.
 func (v *values) value(x *wire.Value, row int) {
 	if x.Answer {
 		v.answer = *x
@@ -139,8 +139,8 @@ func (v *values) measured(x *wire.Value, row int32) {
 	}
 }
 
-// settle assigns the row of a message to the events that wait for it. If the message is an answer, settle returns the
-// seconds since the question.
+// settle assigns the row of a message to the events that wait for this message. If the message is an answer, settle
+// returns the seconds since the question.
 func (v *values) settle(m *decode.Message, row int) (seconds float64, ok bool) {
 	key := keyOf(&m.Place)
 	for ; v.pending < len(v.events); v.pending++ {

@@ -14,31 +14,32 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Options control how a capture is read.
+// Options say how to read a capture.
 type Options struct {
 	Protocols []*wire.Protocol
 	Dialect   wire.Dialect
 	DecodeAs  []decode.DecodeAs
 
-	// MaskSecrets replaces passwords and tokens in messages by asterisks. It does not mask findings, events and values.
+	// MaskSecrets replaces passwords and tokens in messages with asterisks. It does not mask findings, events and
+	// values.
 	MaskSecrets bool
 
-	// Memory is the approximate maximum of the engine's state in bytes. 0 means decode.DefaultMemory.
+	// Memory is the approximate limit of the engine's state in bytes. 0 means decode.DefaultMemory.
 	Memory int
 
-	// Index is the approximate maximum of the index in bytes. 0 means DefaultIndex. When the index is full, further
-	// messages are counted but have no rows.
+	// Index is the approximate limit of the index in bytes. 0 means DefaultIndex. Messages that come when the index is
+	// full are counted but have no rows.
 	Index int
 }
 
-// Reading contains the Options that the page sets.
+// Reading has those Options that the page sets.
 type Reading struct {
 	MaskSecrets bool       `json:"mask_secrets"`
 	Document    bool       `json:"document,omitempty"` // interpret ambiguous bytes as the protocol's documents say
 	DecodeAs    []DecodeAs `json:"decode_as,omitempty"`
 }
 
-// DecodeAs assigns the traffic of a port to a protocol.
+// DecodeAs assigns a port's traffic to a protocol.
 type DecodeAs struct {
 	TCP      bool   `json:"tcp"` // otherwise UDP
 	Port     uint16 `json:"port"`
@@ -70,7 +71,7 @@ func (r *Reading) Options(protocols []*wire.Protocol) (Options, error) {
 // DefaultIndex is enough for about ten million messages.
 const DefaultIndex = 768 << 20
 
-// A View is an open capture. Calls must not be concurrent.
+// A View is an open capture. Its methods must not be called concurrently.
 type View struct {
 	rows   rows
 	values values
@@ -91,13 +92,13 @@ type View struct {
 	good    []*View
 }
 
-// Open opens a capture of size bytes. See File for the requirements on r.
+// Open opens a capture of size bytes. For the requirements on r, see File.
 func Open(r io.ReaderAt, size int64, name string, o Options) (*View, error) {
 	return OpenAll([]File{{r, size, name}}, o)
 }
 
-// OpenAll opens captures and reads their headers. The View sorts packets by time and numbers them as if they were in
-// one file.
+// OpenAll opens captures and reads their headers. The View merges their packets by time, and numbers the packets as if
+// they were in one file.
 func OpenAll(all []File, o Options) (*View, error) {
 	if len(all) == 0 || len(all) > math.MaxUint16 {
 		return nil, fmt.Errorf("%d captures are too few or too many", len(all))
@@ -148,12 +149,13 @@ func (v *View) Close() error {
 	return v.reader.from.Close()
 }
 
-// Step reads packets until it has read the given number of bytes or the time is up, but at least a few packets. It
+// Step reads packets until it has read the given number of bytes or the time is up. It always reads a few packets. It
 // reports whether more packets remain.
 func (v *View) Step(bytes int64, d time.Duration) (more bool) { return v.reader.step(bytes, d) }
 
-// Carrying returns a function that reports whether a packet carries a matching row, or is needed to decode one. It uses
-// the rows read so far. With an empty filter, the function returns true for all packets. Carrying does not pause.
+// Carrying returns a function that reports whether a packet carries a matching row, or is needed to decode one. It
+// considers only the rows read so far. If the filter is empty, the function returns true for all packets. Carrying does
+// not pause.
 func (v *View) Carrying(text string) (func(frame int) bool, error) {
 	for {
 		j, err := v.filters.advanced(text, newLimit(nil))
@@ -166,14 +168,14 @@ func (v *View) Carrying(text string) (func(frame int) bool, error) {
 	}
 }
 
-// State contains the progress of reading and totals.
+// State has the progress of reading and totals.
 type State struct {
 	Name      string           `json:"name"`
 	Format    string           `json:"format"`
 	Size      int64            `json:"size"`
 	Read      int64            `json:"read"`
 	Done      bool             `json:"done"`
-	Error     string           `json:"error"` // why reading ended early; the rows read before remain
+	Error     string           `json:"error"` // why reading ended early; the rows read until then remain
 	Start     string           `json:"start"`
 	Seconds   float64          `json:"seconds"`
 	Packets   int64            `json:"packets"`
@@ -187,7 +189,7 @@ type State struct {
 	Moves     int64            `json:"moves"`
 	Memory    int              `json:"memory"`    // bytes used by the index
 	Forgotten []string         `json:"forgotten"` // what the engine dropped, as sentences
-	LeftOut   string           `json:"left_out"`  // set if the index was full
+	LeftOut   string           `json:"left_out"`  // set if the index is full
 }
 
 // State reports the progress of reading.
@@ -223,5 +225,5 @@ func (v *View) State() State {
 	return s
 }
 
-// memory returns the approximate memory in bytes that the View uses for the capture.
+// memory returns the approximate number of bytes of memory that the View uses for the capture.
 func (v *View) memory() int { return v.rows.used + v.values.used }

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-const maxWorlds = 64 // remembered worlds; a capture usually has one
+const maxWorlds = 64 // number of remembered worlds; a capture usually has only one
 
 // worlds are the worlds that clients downloaded.
 type worlds struct {
@@ -33,10 +33,10 @@ type World struct {
 
 type worldsAnswer struct {
 	Worlds  []World `json:"worlds"`
-	Servers []Game  `json:"servers"` // the servers on which players move
+	Servers []Game  `json:"servers"` // servers whose protocols report players' positions
 }
 
-// message handles the message of the next row, which may complete a world.
+// message handles the message of the next row. The message may complete a world.
 func (w *worlds) message(l wire.Layer) {
 	h, ok := l.(wire.Holder)
 	if !ok || h.Held() == 0 || len(w.all) == maxWorlds {
@@ -45,9 +45,9 @@ func (w *worlds) message(l wire.Layer) {
 	w.all = append(w.all, worldAt{row: w.games.rows.len()})
 }
 
-const maxMap = 8 << 20 // maximum bytes of a world's text
+const maxMap = 8 << 20 // maximum size of a world's text in bytes
 
-// at returns a world, with its description and faults.
+// at returns a world, with a description and the world's faults.
 func (w *worlds) at(n int) (content wire.World, answer World, err error) {
 	x, row := w.games.rows, w.all[n].row
 	m, err := x.message(row)

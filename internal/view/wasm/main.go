@@ -29,7 +29,7 @@ func Main(protocols []*wire.Protocol) {
 		"open": js.FuncOf(func(_ js.Value, args []js.Value) any {
 			if open != nil {
 				_ = open.Close() // close errors do not matter for input
-				open = nil       // release its memory first
+				open = nil       // release the memory of the old view first
 			}
 			var given view.Reading
 			err := json.Unmarshal([]byte(args[1].String()), &given)

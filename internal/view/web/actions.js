@@ -16,7 +16,7 @@ export function actions(app) {
 	app.on("notes", () => {
 		number.textContent = app.notes.size > 0 ? String(app.notes.size) : "";
 	});
-	let anonymize = null; // the user has not chosen
+	let anonymize = null; // null: the user has not chosen yet
 	const open = async () => {
 		if (anonymize === null && (await app.whole("secrets", {}, { later: false })).found) {
 			anonymize = true;
@@ -41,7 +41,7 @@ export function actions(app) {
 	];
 }
 
-// notesFrame makes the dialog when it is first needed, because the page does not exist before that.
+// notesFrame makes the dialog when it is first needed, because the page does not exist earlier.
 function notesFrame(app) {
 	app.addEventListener("write-note", () => {
 		notesDialog(app);
@@ -65,7 +65,7 @@ function exports(app, saved, anonymize) {
 	];
 }
 
-// link copies a link to the current place. It does not contain the token that the server requires.
+// link copies a link to the current place, without the token that the server requires.
 async function link(app) {
 	const place = app.link();
 	const served = Boolean(app.setup.token);

@@ -7,15 +7,15 @@ import { Refused } from "gamedissect/ask";
 // "say".
 export class App extends EventTarget {
 	engine = null;
-	state = null; // the last answer of step
-	filter = ""; // the filter in force
+	state = null; // the latest answer of the operation step
+	filter = ""; // the current filter
 	row = -1; // the selected row; -1: none
-	about = ""; // the rule whose finding led to the selection, or ""
+	about = ""; // the rule whose finding the user followed to the message, or ""
 	range = null; // [from, to] in seconds; null: everything
 	offered = -1; // the row that the page selected by itself; -1: none
-	once = false; // leave out messages that the server already sent to another client
+	once = false; // hide messages that the server had already sent to another client
 	view = "overview";
-	wanted = {}; // what the next view should show, see show
+	wanted = {}; // what the next view is to show, see show
 	views = ["overview"]; // names of the views
 	notes = new Map(); // row -> text
 	good; // names of the good captures to compare with
@@ -31,7 +31,7 @@ export class App extends EventTarget {
 		}
 	}
 
-	// on calls f now and after each event with one of the names.
+	// on calls f now, and after each event that has one of the names.
 	on(events, f) {
 		for (const event of events.split(" ")) {
 			this.addEventListener(event, () => f());
@@ -51,7 +51,7 @@ export class App extends EventTarget {
 		return this.engine.whole(op, request, how);
 	}
 
-	// look selects a message by its row number; -1 selects none. about is the rule whose findings the details mark.
+	// look selects the message in the given row; -1 selects none. about is the rule whose findings the details mark.
 	look(row, about = "") {
 		if (row !== this.row || about !== this.about && about !== "") {
 			this.row = row;
@@ -70,14 +70,14 @@ export class App extends EventTarget {
 		}
 	}
 
-	// take returns a view's target and clears it, so the view does not jump back later.
+	// take returns a view's target and clears it, so that the view does not return to the target later.
 	take() {
 		const { wanted } = this;
 		this.wanted = {};
 		return wanted;
 	}
 
-	// sift applies a filter. If the engine rejects the filter, sift throws Refused and keeps the old one.
+	// sift applies a filter. If the engine rejects the filter, sift throws Refused and keeps the previous filter.
 	async sift(text) {
 		text = text.trim();
 		if (text !== "") {
@@ -96,18 +96,19 @@ export class App extends EventTarget {
 		await this.sift(both);
 	}
 
-	// condition returns the filter. If the user hides copies, the result also excludes these.
+	// condition returns the filter. If the user hides copies, the result also excludes copies.
 	condition() {
 		return all(this.filter, this.once && "!copy");
 	}
 
-	// during returns condition, limited to the selected time range.
+	// during returns the same as condition, limited to the selected time range.
 	during() {
 		return all(this.condition(), this.range &&
 			"frame.time_relative >= " + this.range[0].toFixed(9) + " && frame.time_relative <= " + this.range[1].toFixed(9));
 	}
 
-	// offer selects the first message with a finding, or else the first message, if no message is selected yet.
+	// offer selects the first message with a finding, or the first message if there are no findings. It does nothing if
+	// a message is already selected.
 	async offer() {
 		const found = Object.values(this.state.findings).some((n) => n > 0);
 		if (this.#offers || this.row >= 0 || this.state.rows === 0 || !found && !this.state.done) {
@@ -120,7 +121,7 @@ export class App extends EventTarget {
 			const { rows } = await this.ask("rows", { filter, count: 1 });
 			row = rows[0]?.row ?? -1;
 		}
-		if (filter !== this.during()) { // it changed in the meantime
+		if (filter !== this.during()) { // the filter or the range changed in the meantime
 			this.#offers = false;
 			return this.offer();
 		}
@@ -161,7 +162,7 @@ export class App extends EventTarget {
 		}
 	}
 
-	// link returns the part of the address after # for the current place.
+	// link returns the part of the page's address after #, for the current place or another one.
 	link({ row = this.row, view = this.view, filter = this.filter, range = this.range } = {}) {
 		const parts = new URLSearchParams();
 		if (view !== (row >= 0 || filter !== "" || range ? "messages" : "overview")) {

@@ -6,7 +6,7 @@ const tankLong = 6; // in units of the game
 const tankWide = 2.8;
 const smallest = 15; // shortest length of a tank on the screen, in pixels
 const wreckSize = 6; // half the size of a wreck, in pixels
-const markLasts = 2.5; // how long a mark stays, in seconds
+const markLasts = 2.5; // time in seconds for which a mark stays
 
 // drawMoment draws tanks, shots, flags and marks at a time. view is {camera, time, paths, hidden, trail, here,
 // happened, followed, pointed, pointer}. It returns the tanks drawn, with their positions on the picture.
@@ -69,7 +69,8 @@ function trails(pen, { camera, time, trail, paths }, tanks) {
 	pen.globalAlpha = 1;
 }
 
-// body draws a tank: a hull with its gun in the direction of view. The higher it is, the farther its shadow falls.
+// body draws a tank: a hull, and a gun that points in the direction of view. The higher the tank is, the farther its
+// shadow falls.
 function body(pen, { camera, followed, pointed }, tank) {
 	const long = hullLong(camera, tank.z);
 	const wide = long * tankWide / tankLong;
@@ -111,8 +112,8 @@ function body(pen, { camera, followed, pointed }, tank) {
 	pen.restore();
 }
 
-// hullLong returns the length of a tank on the picture. A tank that is higher up is drawn longer, because it is nearer
-// to the viewer.
+// hullLong returns the length of a tank on the picture. A tank at a greater height is nearer to the viewer, so it is
+// longer.
 function hullLong(camera, z) {
 	return Math.max(tankLong * camera.scale, smallest) * (1 + Math.min(Math.max(z, 0), 60) / 120);
 }
@@ -150,10 +151,10 @@ function wreck(pen, tank) {
 
 const tagHigh = 15; // pixels
 
-let plates = []; // rectangles taken by tanks and texts
+let plates = []; // rectangles that tanks and texts occupy
 
-// write draws a line of text on a plate, at a free place above the given one, or below it if there is no room above. If
-// an edge colour is given, the plate's left edge has it.
+// write draws a line of text on a plate. The plate is at a free place above the given one or, if there is no room
+// above, below it. If an edge colour is given, the plate's left edge has that colour.
 function write(pen, text, x, y, ink, plate, edge) {
 	pen.font = "600 11px system-ui, sans-serif";
 	pen.textBaseline = "bottom";
@@ -172,8 +173,8 @@ function write(pen, text, x, y, ink, plate, edge) {
 	pen.fillText(shown, left + 4, y - 1);
 }
 
-// freePlace returns the lower edge for a text between two sides so that it covers no plate: the nearest one above y or,
-// if that is outside the picture, the nearest one below y.
+// freePlace returns the lower edge of a text between two sides, so that the text covers no plate: the nearest such edge
+// above y or, if that one is outside the picture, the nearest one below y.
 export function freePlace(plates, left, right, y) {
 	const over = (bottom) => plates.find((p) => left < p.right && right > p.left && bottom > p.top && bottom - tagHigh < p.bottom);
 	let above = y;
@@ -213,7 +214,7 @@ function shots(pen, { camera, time, paths, hidden }) {
 	}
 }
 
-// flags draws the flags that nobody carries, and returns the names of carried flags by player.
+// flags draws the flags that nobody carries. It returns the names of the carried flags by player.
 function flags(pen, { camera, time, paths, pointer }, tanks) {
 	const carried = new Map();
 	for (const flag of paths.standing(time)) {
@@ -246,7 +247,7 @@ function flags(pen, { camera, time, paths, pointer }, tanks) {
 	return carried;
 }
 
-// marks draws rings at kills and flag captures, which grow and fade.
+// marks draws rings around kills and flag captures. The rings grow and fade.
 function marks(pen, { camera, time, paths, happened }) {
 	for (const event of happened(time - markLasts, time)) {
 		const who = event.event === "kill" ? event.whom : event.event === "capture" ? event.who : null;

@@ -1,4 +1,4 @@
-// arrows.js draws the lines of a sequence diagram: on the screen, with the colours of the theme, and in a file.
+// arrows.js draws the lines of a sequence diagram, either on the screen with the theme's colours, or in a file.
 
 import { el, marks, svg } from "gamedissect/dom";
 import { count, seconds, span } from "gamedissect/format";
@@ -6,11 +6,11 @@ import { count, seconds, span } from "gamedissect/format";
 export const lineHeight = 26;
 export const timesWidth = 92;
 
-const narrowest = 112; // so narrow that six players and their server fit next to the details in 1400 pixels
+const narrowest = 112; // this allows six players and their server next to the details in 1400 pixels
 const widest = 520;
 const arrowAt = 19; // distance of an arrow from the top of its line
 const textAt = 12;
-const edge = 20; // a line with fewer visible pixels counts as invisible
+const edge = 20; // a line with fewer visible pixels is treated as invisible
 const font = 12;
 const fewest = 24; // minimum length of a label next to the name of an end
 
@@ -19,7 +19,7 @@ export const onScreen = Object.fromEntries([
 	"panel", "raised", "line", "ink", "dim", "error", "warning", "note", "error-soft", "warning-soft", "note-soft",
 ].map((name) => [name, "var(--" + name + ")"]));
 
-// layoutOf distributes columns over a width. If they do not fit, it uses a greater width.
+// layoutOf distributes columns over a width. If the columns do not fit, it uses a greater width.
 export function layoutOf(ends, width) {
 	const most = Math.max(ends.length, 1);
 	const column = Math.min(Math.max((width - timesWidth) / most, narrowest), widest);
@@ -27,7 +27,7 @@ export function layoutOf(ends, width) {
 	return { ends, x, column, width: Math.max(timesWidth + column * ends.length, width), used: timesWidth + column * ends.length };
 }
 
-// called returns the name of an end: its player or server, if known.
+// called returns the name of the player or server at an end or, if unknown, the end's address.
 export function called({ name, id }) {
 	return name ?? id;
 }
@@ -57,8 +57,8 @@ export function extent({ from_end, to_end, finding }, { x, column }) {
 	return [Math.min(...ends), Math.max(...ends) + (from_end === to_end ? column / 2 : 0)];
 }
 
-// drawLine returns the elements of a line: its picture and its time. visible contains the first and the last visible
-// pixel. If a line is outside them, drawLine writes its name at the edge.
+// drawLine returns the elements of a line: its picture and its time. visible has the first and the last visible pixel.
+// If the line lies outside of these, drawLine writes the line's name at the edge.
 export function drawLine(line, layout, visible, { sub, open }) {
 	const frame = { width: layout.width, height: lineHeight, "aria-hidden": "true" };
 	return [svg("svg", frame, ...shapes(line, layout, onScreen, { sub, open, visible }), beside(line, layout, visible)),
@@ -142,8 +142,8 @@ function label(line, x, y, room, paint, colour, mark) {
 		summary && svg("tspan", { fill: paint.dim }, " " + summary));
 }
 
-// note draws a finding that does not belong to a message as a note over its end, or over all ends. If there is room,
-// the note is as wide as its text. It stays in the visible part.
+// note draws a finding that belongs to no message, over the finding's end or over all ends. If there is room, the note
+// is as wide as its text. The note stays in the visible part.
 function note(line, layout, paint, x, visible) {
 	const what = line.summary || line.rules?.[0] || line.name || "";
 	const text = marks[line.severity] + " " + (line.count > 1 ? count(line.count) + " × " : "") + what;
@@ -164,7 +164,7 @@ function note(line, layout, paint, x, visible) {
 
 let measured = 0;
 
-// letter is the width of a letter; all letters have the same width.
+// letter returns the width of a letter. All letters have the same width.
 export function letter() {
 	if (measured === 0) {
 		const context = document.createElement("canvas").getContext("2d");

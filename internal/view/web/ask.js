@@ -4,7 +4,8 @@
 import { fromBase64 } from "gamedissect/base64";
 import { hold } from "gamedissect/reportfile";
 
-// Refused is an error that the engine returned. If a filter caused it, it has offset, size, meant and mended.
+// Refused is an error that the engine returned. If a filter caused the error, Refused has offset, size, meant and
+// mended.
 export class Refused extends Error {
 	constructor({ text, offset, size, meant, mended }) {
 		super(text);
@@ -29,7 +30,7 @@ export class Engine {
 		return accepted(await this.#add(file));
 	}
 
-	// of returns an engine for the nth good capture; 0 stands for the capture itself.
+	// of returns an engine for the nth good capture; 0 means the capture itself.
 	of(n) {
 		return {
 			ask: (op, request, how) => this.ask(op, request, { ...how, of: n }),
@@ -37,7 +38,7 @@ export class Engine {
 		};
 	}
 
-	// ask returns the answer of an operation. signal cancels a request that has not been sent yet.
+	// ask returns the answer of an operation. signal cancels the request if it has not been sent yet.
 	ask(op, request = {}, { signal, later = false, of = 0 } = {}) {
 		return new Promise((resolve, reject) => {
 			this.#waiting[later ? 1 : 0].push({ op, request, of, signal, resolve, reject });
@@ -45,8 +46,8 @@ export class Engine {
 		});
 	}
 
-	// whole repeats a request until its answer is done, and passes each answer to onPart. Operations continue where the
-	// last request stopped.
+	// whole repeats a request until its answer is done, and passes each answer to onPart. Each request continues where
+	// the previous one stopped.
 	async whole(op, request = {}, { signal, onPart, later = true, of } = {}) {
 		for (;;) {
 			const answer = await this.ask(op, request, { signal, later, of });
@@ -119,8 +120,8 @@ async function post(token, path, body, signal) {
 	return response;
 }
 
-// inside starts the engine in this document. In the result, open(files, options) opens captures, each {file, name}, as
-// one capture, and returns its engine.
+// inside starts the engine in this document. The result has a function open(files, options), which opens captures, each
+// {file, name}, as one capture and returns an engine for it.
 export async function inside() {
 	const worker = new Worker(URL.createObjectURL(new Blob([take("worker")], { type: "text/javascript" })));
 	const calls = new Map();
@@ -173,7 +174,7 @@ export function capture() {
 	return document.getElementById("capture") ? new Blob([fromBase64(take("capture"))]) : null;
 }
 
-// take returns the text of a block of this document, and removes the block because it may be large.
+// take returns the text of a block of this document. It removes the block, which may be large.
 function take(id) {
 	const block = document.getElementById(id);
 	const text = block.textContent;

@@ -1,6 +1,6 @@
 // backdrop.js paints the ground of a world: the engine's map, or a grid if no world was downloaded.
 
-const spare = 0.25; // margin that is painted beyond each edge, as a fraction of the picture's size: small movements need no new painting
+const spare = 0.25; // margin painted beyond each edge, as a fraction of the picture's size: small movements need no new painting
 
 const mostPixels = 16e6;
 
@@ -18,8 +18,8 @@ export class Backdrop {
 		this.#again = again;
 	}
 
-	// show loads the engine's picture as an image, because scripts do not run in images; "" means a grid. It returns the
-	// world's bounds, or null.
+	// show loads the engine's picture as an image, because scripts do not run in images. If svg is "", a grid is shown
+	// instead. show returns the world's bounds, or null.
 	async show(svg) {
 		this.#painted = this.#image = null;
 		const box = svg.match(/^<svg [^>]*viewBox="([-\d.]+) ([-\d.]+) ([\d.]+) ([\d.]+)"/)?.slice(1).map(Number);
@@ -49,7 +49,7 @@ export class Backdrop {
 			this.#paint(camera);
 		} else if (seen.scale !== camera.scale && this.#wanted !== camera.scale) {
 			this.#wanted = camera.scale;
-			clearTimeout(this.#later); // stretch the old picture until zooming stops
+			clearTimeout(this.#later); // stretch the old picture until the user stops zooming
 			this.#later = setTimeout(() => {
 				this.#painted = null;
 				this.#again();
@@ -80,7 +80,7 @@ export class Backdrop {
 		const pen = this.#layer.getContext("2d");
 		pen.scale(seen.sharp, seen.sharp);
 		const [left, top, wide, high] = this.#box;
-		// Draw only the visible part, because a close view of the whole map would be huge.
+		// Only the visible part is drawn, because a close view of the whole map would be huge.
 		const from = [Math.max(left, x - seen.width / 2 / scale), Math.max(top, -y - seen.height / 2 / scale)];
 		const to = [Math.min(left + wide, x + seen.width / 2 / scale), Math.min(top + high, -y + seen.height / 2 / scale)];
 		if (to[0] <= from[0] || to[1] <= from[1]) {
@@ -88,7 +88,7 @@ export class Backdrop {
 		}
 		const place = [(from[0] - x) * scale + seen.width / 2, (from[1] + y) * scale + seen.height / 2,
 			(to[0] - from[0]) * scale, (to[1] - from[1]) * scale];
-		pen.fillStyle = "#e9e7e1"; // the margin and scale of the map need a light ground
+		pen.fillStyle = "#e9e7e1"; // the map's margin and scale need a light ground
 		pen.fillRect(...place);
 		const [sx, sy] = [this.#image.naturalWidth / wide, this.#image.naturalHeight / high];
 		pen.drawImage(this.#image, (from[0] - left) * sx, (from[1] - top) * sy, (to[0] - from[0]) * sx, (to[1] - from[1]) * sy,
@@ -96,7 +96,7 @@ export class Backdrop {
 	}
 }
 
-// grid draws a line about every 100 units, and the world's edge.
+// grid draws a line about every 100 units, and the edge of the world.
 function grid(pen, camera, style) {
 	const [left, low, right, high] = camera.bounds;
 	const step = 100 * 10 ** Math.max(0, Math.ceil(Math.log10((right - left) / 4000)));

@@ -7,8 +7,8 @@ import { drawIcon } from "gamedissect/icons";
 
 export const rowHeight = 26;
 export const axisHeight = 26;
-const pad = 14; // pixels beyond the visible range, so that icons at its ends are not cut off
-const apart = 13; // pixels; nearer icons of one kind are merged into one with a number
+const pad = 14; // pixels beyond the visible range, so that icons at the ends are not cut off
+const apart = 13; // in pixels; icons of one kind that are nearer become one icon with a number
 
 // Board is the content of the canvas.
 export class Board {
@@ -154,7 +154,7 @@ export class Board {
 	#marks(context, c, row, y) {
 		const [from, to] = this.#times.sight;
 		const margin = (to - from) * 0.02;
-		const open = new Map(); // kind -> the icon to which the next mark of this kind may be added
+		const open = new Map(); // kind -> the icon to which the next mark of that kind may be added
 		const list = [];
 		const { marks } = row;
 		for (let i = firstFrom(marks, from - margin); i < marks.length && marks[i].time <= to + margin; i++) {
@@ -168,7 +168,7 @@ export class Board {
 				list.push(hit);
 			}
 		}
-		const taken = [-99, -99, -99]; // position of the last icon of each level
+		const taken = [-99, -99, -99]; // position of the latest icon on each level
 		const levels = [0, -6, 6];
 		for (const hit of list) {
 			const level = Math.max(0, taken.findIndex((x) => hit.x - x >= 11));
@@ -242,7 +242,7 @@ export class Board {
 		x += row.head ? 16 : 24;
 		context.font = (row.head ? "600 " : "") + "12.5px " + c.text;
 		const more = row.head && row.folded ? "  +" + row.many : "";
-		const address = /^\S+:\d+\b/.test(row.name); // the end distinguishes addresses
+		const address = /^\S+:\d+\b/.test(row.name); // addresses differ in their last characters
 		context.fillText(fitting(context, row.name + more, this.left - x - 8, address), x, y);
 		context.font = "12.5px " + c.text;
 	}

@@ -1,4 +1,4 @@
-// The document is a single file that contains all modules. An import map gives them the names "gamedissect/NAME".
+// The document is a single file that contains all modules. An import map names them "gamedissect/NAME".
 {
 	const imports = {};
 	for (const block of document.querySelectorAll("script[data-module]")) {

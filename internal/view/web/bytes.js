@@ -4,9 +4,9 @@ import { el } from "gamedissect/dom";
 import { Lines } from "gamedissect/lines";
 
 const height = 20;
-const narrow = 480; // pixels; with less room, a line has 8 bytes
+const narrow = 480; // in pixels; if there is less room, a line has 8 bytes
 
-// Bytes shows the bytes of one message at a time. on contains chosen(offset) and over(offset or -1).
+// Bytes shows the bytes of one message at a time. on has the functions chosen(offset) and over(offset or -1).
 export class Bytes {
 	#data = new Uint8Array(0);
 	#wide = 16;
@@ -71,8 +71,8 @@ export class Bytes {
 		this.#lines.redraw();
 	}
 
-	// #draw creates a line's elements only once. So the element under the pointer survives when a mark moves, and can be
-	// clicked.
+	// #draw creates the elements of a line only once, so that the element under the pointer stays and can be clicked
+	// when a mark moves.
 	#draw(element, n) {
 		if (element.drawn?.data !== this.#data || element.drawn.line !== n || element.drawn.wide !== this.#wide) {
 			this.#make(element, n);

@@ -1,5 +1,5 @@
-// chart.js draws a chart of values over time. Its legend hides lines, it shows the values at the pointer, and it lets
-// the user select a range.
+// chart.js draws a chart of values over time. The chart's legend hides lines. The chart shows the values at the
+// pointer, and lets the user select a range.
 
 import { download, el, svg } from "gamedissect/dom";
 import { count, number, quantity, seconds } from "gamedissect/format";
@@ -86,7 +86,7 @@ export class Chart {
 		}
 	}
 
-	// #tell writes the legend: a table of the chart's content, also for screen readers.
+	// #tell writes the legend, a table of the chart's content, which is also for screen readers.
 	#tell() {
 		const { lines, unit, title, counts } = this.#what;
 		this.#area.setAttribute("aria-label", title + ". " + lines.slice(0, 12).map(({ name, count: n, min, mean, max }) =>
@@ -167,8 +167,8 @@ export class Chart {
 		this.#tip.style.top = "16px";
 	}
 
-	// #valuesAt returns the lines' values at a time, the greatest first. For stacked lines this is the value of the
-	// interval, for steps the latest value, and for other lines the nearest value.
+	// #valuesAt returns the lines' values at a time, the greatest first. For stacked lines, these are the values of the
+	// interval; for steps, the latest values; and for other lines, the nearest values.
 	#valuesAt(time, line) {
 		const { stacked, interval } = this.#what;
 		const reach = (this.frame.to - this.frame.from) / 20;

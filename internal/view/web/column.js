@@ -20,8 +20,8 @@ export class Column {
 	}
 }
 
-// bisect returns the first of the numbers 0 to count for which a condition is false. The condition must be true for all
-// smaller numbers, and false for all greater ones.
+// bisect returns the smallest number from 0 to count for which a condition is false, or count. The condition must be
+// true for all smaller numbers, and false for all greater ones.
 export function bisect(count, holds) {
 	let [low, high] = [0, count];
 	while (low < high) {
@@ -35,7 +35,7 @@ export function bisect(count, holds) {
 	return low;
 }
 
-// lastAt returns the index of the last value up to a limit among count ascending values, or -1.
+// lastAt returns the index of the last of count ascending values that is not greater than a limit, or -1.
 export function lastAt(values, count, limit, of = (value) => value) {
 	return bisect(count, (i) => of(values[i]) <= limit) - 1;
 }

@@ -1,11 +1,11 @@
-// columns.js contains the columns of the message list.
+// columns.js defines the columns of the message list.
 
 import { el, marks } from "gamedissect/dom";
 import { seconds } from "gamedissect/format";
 
 export const waysTold = { c2s: "to the server", s2c: "from the server", p2p: "between equals" };
 
-// A column is as wide as its widest content so far, within bounds. The summary gets the remaining width.
+// A column is as wide as its widest content so far, within limits. The summary gets the remaining width.
 export const columns = [
 	{ name: "mark", title: "", label: "Findings and notes", least: 2, most: 2, text: (row) => marks[row.severity] ?? "" },
 	{ name: "frame", title: "Frame", least: 5, most: 9, text: (row) => String(row.frame) },
@@ -19,7 +19,7 @@ export const columns = [
 	{ name: "summary", title: "Summary", text: (row) => row.summary ?? "" },
 ];
 
-// called returns the name of a row: the name of its message, or the rule if the row is a finding without a message.
+// called returns the name of a row's message, or the rule if the row is a finding without a message.
 function called({ finding, rules, name, code }) {
 	return finding ? rules?.[0] ?? "finding" : name ?? code ?? "";
 }
@@ -33,13 +33,13 @@ export function header() {
 
 let made = 0;
 
-// emptyRow returns the element for a row. A page may have several lists.
+// emptyRow returns an element for a row. The page may have several lists.
 export function emptyRow() {
 	return el("div", { class: "row", role: "row", id: "row-" + made++, tabindex: "-1" },
 		columns.map(({ name }) => el("div", { class: "cell " + name, role: "gridcell" })));
 }
 
-// fillRow shows a row, or a placeholder if the row has not arrived.
+// fillRow shows a row, or a placeholder if the row has not arrived yet.
 export function fillRow(element, row, note) {
 	element.className = row ? ["row", row.severity, row.direction, row.copy && "copy", row.move && "move", row.finding && "finding"]
 		.filter(Boolean).join(" ") : "row waiting";
@@ -60,11 +60,11 @@ function marked(row, note) {
 	return [row.severity && row.severity + ": " + (row.rules ?? []).join(", "), note && "note: " + note].filter(Boolean).join("; ");
 }
 
-// Widths contains the columns' widths in characters. They only grow, so the list does not jump.
+// Widths has the widths of the columns in characters. They only grow, so that the list does not jump.
 export class Widths {
 	#widths = new Map(columns.map(({ name, least }) => [name, least]));
 
-	// take widens the columns for some rows, and reports whether a column grew.
+	// take widens the columns for some rows. It reports whether a column grew.
 	take(rows) {
 		let grew = false;
 		for (const { name, most, text } of columns) {

@@ -1,5 +1,5 @@
-// compare.js shows what is worse than in good captures, as gamedissect diff does. For each difference, it shows the
-// messages in both captures.
+// compare.js shows what is worse than in the good captures, as gamedissect diff does. For each difference, it shows the
+// messages of both captures.
 
 import { App } from "gamedissect/app";
 import { el } from "gamedissect/dom";
@@ -14,7 +14,7 @@ function cannot({ good }) {
 	return good.length > 0 ? "" : "There is no good capture to compare with: drop one on the page, or start gamedissect view NOW --diff GOOD.";
 }
 
-// addGood opens good captures that the user dropped or chose, and shows the differences.
+// addGood opens good captures that the user dropped or selected. It then shows the differences.
 export async function addGood(app, files) {
 	for (const file of files) {
 		app.say("Opening " + file.name + " …");
@@ -82,7 +82,7 @@ class Compare {
 		}
 	}
 
-	// #read reads the good captures to their ends and returns their states.
+	// #read reads the good captures to their ends. It returns their states.
 	async #read() {
 		const states = [];
 		for (const [i, name] of this.#app.good.entries()) {
@@ -142,7 +142,7 @@ function line(d, [good, now], onclick) {
 		el("td", { class: "number" }, good), el("td", { class: "number" }, now), el("td", { class: "note", title: d.note ?? "" }, d.note ?? ""));
 }
 
-// A Side is the list of messages of one capture, chosen among several, with the selected message below.
+// A Side is the list of messages of one capture out of several, with the selected message below.
 class Side {
 	#app; // the App of the page
 	#captures;
@@ -163,7 +163,7 @@ class Side {
 			el("header", {}, el("h3", {}, title), this.#which, this.#told, all, to), this.#stage);
 	}
 
-	// lead shows the messages that match a filter, beginning at a packet. Without a filter it shows all messages.
+	// lead shows the messages that match a filter, beginning at a packet. Without a filter, it shows all messages.
 	async lead(filter, at, frame, rule) {
 		try {
 			await this.#open(Math.min(at, this.#captures.length - 1), filter);
@@ -201,7 +201,7 @@ class Side {
 		const app = new App({ ...this.#app.setup, notes: [] });
 		app.engine = this.#app.engine.of(of);
 		app.state = state;
-		app.offer = async () => {}; // only the messages of a difference are selected
+		app.offer = async () => {}; // this view selects only the messages of a difference
 		app.addEventListener("say", () => this.#app.say(app.said.text, app.said.kind));
 		matches(app);
 		const list = messages.make(app);
@@ -216,7 +216,7 @@ class Side {
 		return { app, list, element: el("div", { class: "side-body" }, list, detail) };
 	}
 
-	// #leave opens the messages in the message view.
+	// #leave opens the messages in the view of messages.
 	async #leave() {
 		const app = this.#app;
 		if (this.#shown) {
@@ -226,7 +226,7 @@ class Side {
 		}
 	}
 
-	// end stops the work of the side.
+	// end stops all work of the side.
 	end() {
 		for (const { list } of this.#made.values()) {
 			list.dispatchEvent(new Event("hidden"));

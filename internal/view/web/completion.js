@@ -1,11 +1,11 @@
-// completion.js proposes completions at a filter's cursor: names of fields, named values, or earlier filters if the
-// input is empty.
+// completion.js proposes completions at the cursor of a filter: names of fields, or named values. If the input is
+// empty, it proposes earlier filters.
 
 import { el } from "gamedissect/dom";
 
 const mostKept = 50;
 
-// Completion belongs to an input. It calls took after it has changed the input's text.
+// Completion belongs to an input. It calls took after it has changed the text of the input.
 export class Completion {
 	#app;
 	#input;
@@ -13,7 +13,7 @@ export class Completion {
 	#offers = []; // {text, from, to, type, more}
 	#at = -1;
 	#work = null;
-	#history = []; // latest first
+	#history = []; // the latest is first
 
 	constructor(app, input, took) {
 		this.#app = app;
@@ -45,7 +45,7 @@ export class Completion {
 		this.#show([]);
 	}
 
-	// offer requests completions at the cursor. If eager is true, it does so even if no word has begun.
+	// offer requests completions at the cursor. It does nothing if no word has begun, unless eager is true.
 	async offer(eager = false) {
 		this.#work?.abort();
 		const { signal } = this.#work = new AbortController();
@@ -72,7 +72,7 @@ export class Completion {
 		}
 	}
 
-	// key handles a key, and reports whether the key was for the list.
+	// key handles a key if the key is for the list. It reports whether the key was for the list.
 	key(event) {
 		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
 		if (event.key === " " && event.ctrlKey) {
@@ -138,12 +138,12 @@ function told(type, values) {
 	return values ? type + ": " + values.slice(0, 4).join(" ") + (values.length > 4 ? " …" : "") : type;
 }
 
-// bytesIn returns the length of a text in bytes of UTF-8, the unit of the engine.
+// bytesIn returns the length of a text in bytes of UTF-8, which the engine uses as a unit.
 function bytesIn(text) {
 	return new TextEncoder().encode(text).length;
 }
 
-// unitsIn returns the position in a text after a number of bytes of UTF-8.
+// unitsIn returns the position in a text after a number of UTF-8 bytes.
 export function unitsIn(text, bytes) {
 	return new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes)).length;
 }

@@ -34,7 +34,7 @@ class Detail {
 		this.element = el("aside", { class: "detail", "aria-label": "Message" }, this.#head, this.#note,
 			el("div", { class: "parts" }, this.#fields, this.#under, this.#bytes.element));
 		app.on("row", () => this.#look(false));
-		app.addEventListener("state", () => { // a link may name a row that was not read before
+		app.addEventListener("state", () => { // a link may name a row that had not been read before
 			if (this.#missing >= 0 && this.#missing === app.row && app.row < app.state.rows) {
 				this.#look(false);
 			}
@@ -89,7 +89,7 @@ class Detail {
 
 	#show(answer) {
 		const within = this.#enter || this.#fields.contains(document.activeElement);
-		const again = this.#shown?.row === answer.row; // the same message again, with all of its fields
+		const again = this.#shown?.row === answer.row; // the same message, now with all of its fields
 		const scrolled = this.#fields.scrollTop;
 		this.#enter = false;
 		this.#shown = answer;
@@ -122,7 +122,7 @@ class Detail {
 		}
 	}
 
-	// #onward links a finding without bytes to the message in whose frame it was reported.
+	// #onward links a finding without bytes to the message in the frame of the finding.
 	#onward({ row, frame, time }) {
 		return el("p", { class: "onward" }, el("button", {
 			type: "button", class: "quiet", onclick: () => messageOf(this.#app, frame, time).then((there) => {

@@ -1,4 +1,4 @@
-// dom.js creates elements. Texts come from captures, which come from strangers, so they become text nodes, never HTML.
+// dom.js creates elements. Texts in captures come from strangers, so they become text nodes and never HTML.
 
 // el creates an element: el("button", {class: "quiet", onclick: f, "aria-label": "Close"}, "x", child ...). Functions
 // become event listeners, true and false set and omit attributes, and null children are omitted.
@@ -6,7 +6,7 @@ export function el(name, attributes = {}, ...children) {
 	return fill(document.createElement(name), attributes, children);
 }
 
-// svg creates an SVG element, as el does.
+// svg creates an SVG element in the same way as el.
 export function svg(name, attributes = {}, ...children) {
 	return fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 }
@@ -16,7 +16,7 @@ function fill(node, attributes, children) {
 		if (typeof value === "function") {
 			node.addEventListener(key.replace(/^on/, ""), value);
 		} else if (key === "style") {
-			Object.assign(node.style, value); // the page's policy forbids the attribute
+			Object.assign(node.style, value); // the page's policy forbids the style attribute
 		} else if (value === true) {
 			node.setAttribute(key, "");
 		} else if (value !== false && value !== null && value !== undefined) {
@@ -27,7 +27,7 @@ function fill(node, attributes, children) {
 	return node;
 }
 
-// Severities have a mark in addition to a colour.
+// Severities differ in a mark in addition to the colour.
 export const marks = { error: "✖", warning: "▲", note: "●" };
 
 // badge shows a severity and a count.
@@ -53,7 +53,8 @@ export function download(name, content, type) {
 	setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-// copy copies a text to the clipboard, and reports whether it succeeded: some browsers forbid it for a page from a disk.
+// copy copies a text to the clipboard. It reports whether it succeeded: some browsers do not allow this for a page from
+// disk.
 export async function copy(text) {
 	try {
 		await navigator.clipboard.writeText(text);

@@ -8,7 +8,7 @@ import { soon } from "gamedissect/paint";
 
 const height = 24;
 
-// eventList shows the events of times and selects the chosen one.
+// eventList shows the events of times, and marks the chosen one as selected.
 export function eventList(app, times) {
 	const id = "event-list";
 	const sheet = el("div", { class: "sheet" });

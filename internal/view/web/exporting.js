@@ -7,8 +7,8 @@ import { fromBase64 } from "gamedissect/base64";
 import { asJSON, listed } from "gamedissect/notes";
 import { writeReport } from "gamedissect/reportfile";
 
-// work runs f({signal, progress}) with a dialog that shows the progress and can cancel. progress(fraction, text) takes
-// null if the fraction is unknown.
+// work runs f({signal, progress}) with a dialog that shows the progress and has a button to cancel. f calls
+// progress(fraction, text); fraction is null if unknown.
 async function work(app, title, f) {
 	const stop = new AbortController();
 	const bar = el("progress", { max: "1", "aria-label": title });
@@ -49,8 +49,8 @@ function fileName(app, ending) {
 	return (base || "capture") + ending;
 }
 
-// packets returns a capture file with the packets of the rows that match a filter, and the number of packets that could
-// not be anonymized.
+// packets returns a capture file with the packets of the rows that match a filter. It also returns the number of
+// packets that could not be anonymized.
 async function packets(app, { filter, anonymize }, { signal, progress }) {
 	const request = { filter, notes: anonymize ? [] : listed(app.notes), anonymize, next: 0, ms: 50 };
 	const pieces = [];
@@ -60,7 +60,7 @@ async function packets(app, { filter, anonymize }, { signal, progress }) {
 		if (answer.data) {
 			const piece = fromBase64(answer.data);
 			bytes += piece.length;
-			pieces.push(new Blob([piece])); // the browser may store it on disk
+			pieces.push(new Blob([piece])); // the browser may store the Blob on disk
 		}
 		request.next = answer.next;
 		progress(null, size(bytes));
@@ -72,7 +72,7 @@ async function packets(app, { filter, anonymize }, { signal, progress }) {
 
 const replaced = "; names, chat and addresses are replaced";
 
-// exportPackets saves the packets of the rows that match the filter, with notes as comments or without names.
+// exportPackets saves the packets of the rows that match the filter, either with notes as comments or without names.
 export function exportPackets(app, saved, anonymize) {
 	return work(app, "Writing packets", async (how) => {
 		const { file, dropped } = await packets(app, { filter: app.filter, anonymize }, how);
@@ -85,12 +85,12 @@ export function exportPackets(app, saved, anonymize) {
 	});
 }
 
-// exportPage saves this page with its notes, or without names.
+// exportPage saves this page, either with notes or without names.
 export function exportPage(app, saved, anonymize) {
 	return work(app, "Writing the page", async ({ signal, progress }) => {
 		const setup = { ...app.setup, name: app.state.name, token: "", good: null, filter: app.filter, notes: listed(app.notes), anonymize };
 		let capture = null;
-		if (anonymize) { // the filter and the notes may also name people
+		if (anonymize) { // the filter and the notes may contain names, too
 			Object.assign(setup, { name: "anonymized.pcapng", filter: "", notes: [] });
 			capture = app.setup.reports ? null : (await packets(app, setup, { signal, progress })).file;
 		}
@@ -141,8 +141,8 @@ function csvLine(row) {
 	return columns.map((name) => cell(row[name])).join(",") + "\r\n";
 }
 
-// cell formats a value for a table. A text that begins like a formula gets an apostrophe, because a spreadsheet would
-// execute it.
+// cell formats a value for a table. A text that begins like a formula gets an apostrophe, so that a spreadsheet does
+// not execute it.
 function cell(value) {
 	if (value === undefined || typeof value === "number") {
 		return String(value ?? "");

@@ -1,16 +1,16 @@
-// feed.js is the running list of a game's events. It creates elements only for visible lines.
+// feed.js is the list of a game's events that scrolls during a playback. It creates elements only for visible lines.
 
 import { el } from "gamedissect/dom";
 import { lastAt } from "gamedissect/column";
 import { clockTime } from "gamedissect/scrubber";
 
-const high = 24; // pixels of a line, see world.css
+const high = 24; // height of a line in pixels, see world.css
 
-// feed lists events; choose(event) is called for a clicked one.
+// feed lists events. It calls choose(event) when the user clicks an event.
 export function feed(choose) {
 	const room = el("div", { class: "room" });
 	const scroll = el("div", { class: "feed", role: "list", "aria-label": "What happens", onscroll: () => show() }, room);
-	const lines = new Map(); // index -> element; an element that remains keeps the focus
+	const lines = new Map(); // index -> element; an element that stays keeps the focus
 	let events = [];
 	let now = -1;
 
@@ -51,7 +51,7 @@ export function feed(choose) {
 			lines.clear();
 			show();
 		},
-		// go marks the last event before a time. If this is another event than before, it scrolls to it.
+		// go marks the last event before a time. If that event was not already marked, go scrolls to it.
 		go(time) {
 			const at = lastAt(events, events.length, time + 1e-4, (event) => event.time);
 			if (at === now) {

@@ -15,8 +15,8 @@ async function fieldsOf(app) {
 	return known;
 }
 
-// fieldInput returns an input with a list. wanted selects the fields to propose. Fields of the same message as the
-// field that near returns come first. onchoose is called when the value changes.
+// fieldInput returns an input with a list. wanted selects the fields to propose. Fields of the message that near names
+// come first. onchoose is called when the value changes.
 export function fieldInput(app, { label, wanted, near = () => "", onchoose }) {
 	const id = "field-" + ++number;
 	const list = el("ul", { class: "field-offers", role: "listbox", id, hidden: true, "aria-label": label });
@@ -84,8 +84,8 @@ export function fieldInput(app, { label, wanted, near = () => "", onchoose }) {
 	return own;
 }
 
-// found returns the fields whose names contain all words: first the fields of near's message, then those of protocols
-// that occur in the capture.
+// found returns the fields whose names contain all words. It begins with fields of the message that near names,
+// followed by fields of protocols that occur in the capture.
 function found(fields, text, near, protocols) {
 	const words = text.toLowerCase().split(/[\s.]+/).filter(Boolean);
 	const message = near.split(".").slice(0, 2).join(".") + ".";

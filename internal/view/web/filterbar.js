@@ -49,7 +49,7 @@ export function filterBar(app) {
 
 	bar.addEventListener("submit", (event) => {
 		event.preventDefault();
-		if (app.filter !== "" && input.value.trim() === app.filter) { // the filter is already applied: go to its matches
+		if (app.filter !== "" && input.value.trim() === app.filter) { // the filter has already been applied, so go to its matches
 			completion.close();
 			document.querySelector(".list .grid")?.focus();
 		} else {
@@ -88,14 +88,14 @@ export function filterBar(app) {
 	return bar;
 }
 
-// explained shows where a filter is wrong, and possible corrections.
+// explained shows which part of a filter is wrong, and possible corrections.
 function explained(error, text, mend) {
 	if (!(error instanceof Refused) || error.offset === undefined) {
 		return [el("p", {}, error.message)];
 	}
 	const from = unitsIn(text, error.offset);
 	const to = Math.max(unitsIn(text, error.offset + (error.size ?? 0)), from);
-	const place = text.slice(from, to) || "\u00a0"; // the error is at the end, where something is missing
+	const place = text.slice(from, to) || "\u00a0"; // something is missing at the end
 	const meant = error.meant.map((name, i) => {
 		const whole = error.mended[i];
 		return [i > 0 ? " or " : "", whole ? el("button", { type: "button", class: "quiet mono", title: whole, onclick: () => mend(whole) }, name)
@@ -107,7 +107,7 @@ function explained(error, text, mend) {
 	];
 }
 
-// once hides messages that the server already sent to another client.
+// once hides messages that the server had already sent to another client.
 function once(app) {
 	const box = el("input", {
 		type: "checkbox", onchange: () => {
@@ -118,7 +118,7 @@ function once(app) {
 	return el("label", { class: "once", title: "Hide messages that the server already sent to another client" }, box, " each event once");
 }
 
-// matched shows how many rows match and how many have been examined.
+// matched shows how many rows match, and how many rows have been examined.
 function matched(app) {
 	const shown = el("span", {});
 	const told = el("span", { class: "unseen", role: "status" });
@@ -135,7 +135,7 @@ function matched(app) {
 	return el("span", { class: "matched" }, shown, told);
 }
 
-// rangeChip shows the selected time range and clears it.
+// rangeChip shows the selected time range, and has a button to clear it.
 function rangeChip(app) {
 	const chip = el("span", { class: "chip" });
 	app.on("range", () => {

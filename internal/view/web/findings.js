@@ -1,4 +1,5 @@
-// findings.js lists findings by rule, the most severe first, with the reason for the rule, who broke it, and each case.
+// findings.js lists findings by rule, starting with the most severe rule. For each rule, it shows the reason for the
+// rule, the programs that broke it, and each case.
 
 import { badge, el } from "gamedissect/dom";
 import { count, counted } from "gamedissect/format";
@@ -12,7 +13,7 @@ function cannot({ state }) {
 }
 
 const severities = ["error", "warning", "note"];
-const rereadAfter = 1000; // ms between updates while the capture is read
+const rereadAfter = 1000; // milliseconds between updates while the capture is being read
 
 class Findings {
 	#app;
@@ -21,7 +22,7 @@ class Findings {
 	#boxes = new Map(); // by severity
 	#shown = false;
 	#work = null;
-	#told = ""; // the filter and the number of rows of the findings shown
+	#told = ""; // the filter and the number of rows for which findings are shown
 	#last = 0;
 	#list = el("div", { class: "rules" });
 	#nothing = el("p", { class: "empty", hidden: true });
@@ -58,7 +59,7 @@ class Findings {
 		return el("div", { class: "bar" }, boxes, this.#search, this.#counts);
 	}
 
-	// #ask requests an update, but not too often.
+	// #ask requests an update if the last one is old enough.
 	async #ask() {
 		const { rows, done } = this.#app.state;
 		const filter = this.#app.during();
@@ -78,7 +79,7 @@ class Findings {
 			if (!signal.aborted) {
 				this.#work = null;
 				this.#told = "";
-				return; // an immediate retry would fail again
+				return; // an immediate retry would fail, too
 			}
 		}
 		if (!signal.aborted) {
@@ -112,7 +113,7 @@ class Findings {
 		this.#open();
 	}
 
-	// #open unfolds the requested rule as soon as it exists.
+	// #open unfolds the requested rule as soon as that rule exists.
 	#open() {
 		const section = this.#sections.get(this.#app.wanted.rule);
 		if (section) {

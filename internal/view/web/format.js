@@ -1,6 +1,6 @@
 // format.js formats numbers.
 
-// seconds formats a time since the first packet, as the program does.
+// seconds formats a time since the first packet, like the program.
 export function seconds(s) {
 	return s.toFixed(6);
 }
@@ -26,7 +26,7 @@ export function span(s) {
 	return Math.floor(s / 3600) + " h " + Math.round(s % 3600 / 60) + " min";
 }
 
-// size formats bytes; 1 kB is 1000 bytes.
+// size formats a number of bytes. 1 kB is 1000 bytes.
 export function size(bytes) {
 	const units = ["B", "kB", "MB", "GB", "TB"];
 	let unit = 0;
@@ -47,8 +47,8 @@ export function counted(n, thing, things = thing + "s") {
 	return count(n) + " " + (n === 1 ? thing : things);
 }
 
-// middleCut cuts a text in the middle to a number of letters. It keeps more letters of the end, where texts often
-// differ.
+// middleCut shortens a text to a number of letters by cutting out the middle. It keeps more letters at the end, where
+// texts often differ.
 export function middleCut(text, room) {
 	const letters = [...text];
 	if (letters.length <= room) {
@@ -58,7 +58,7 @@ export function middleCut(text, room) {
 	return letters.slice(0, start).join("") + "…" + letters.slice(letters.length - (room - 1 - start)).join("");
 }
 
-// number formats a measured value to its significant digits.
+// number formats the significant digits of a measured value.
 export function number(x) {
 	if (x === null || x === undefined || Number.isNaN(x)) {
 		return "";
@@ -69,7 +69,8 @@ export function number(x) {
 	return String(Number(x.toPrecision(Math.abs(x) >= 1000 ? 7 : 4)));
 }
 
-// quantity formats a value with its unit: s as a duration, B as bytes.
+// quantity formats a value with its unit. A value in s is formatted as a duration, and a value in B as a number of
+// bytes.
 export function quantity(x, unit) {
 	if (x === null || x === undefined) {
 		return "";

@@ -2,12 +2,12 @@
 
 import { Paths } from "gamedissect/paths";
 
-const mostSteps = 3_000_000; // positions kept, about 150 MB
-const grain = 50; // if the size of the world is unknown, round up to a multiple of this
+const mostSteps = 3_000_000; // number of positions kept, about 150 MB
+const grain = 50; // if the size of the world is unknown, it is rounded up to a multiple of this
 const unmarked = new Set(["chat", "notice"]); // stepping skips events of these kinds
 
 export class Game {
-	events = []; // in time order
+	events = []; // sorted by time
 	marked = []; // events at which stepping stops
 	paths = new Paths();
 	done = false;
@@ -18,7 +18,7 @@ export class Game {
 	#box = null;
 	#lives = new Map();
 	#next = 0;
-	#size = 0; // the size that the server announced
+	#size = 0; // size that the server announced
 
 	constructor(app, { server }, worlds) {
 		this.#app = app;
@@ -26,7 +26,7 @@ export class Game {
 		this.#world = worlds.find((world) => world.server === server);
 	}
 
-	// load fetches missing data, and continues while the capture is being read. It calls told whenever there is more to
+	// load fetches missing data. It continues while the capture is being read, and calls told whenever there is more to
 	// show.
 	async load(signal, map, told) {
 		await this.#happened(signal);
@@ -45,7 +45,7 @@ export class Game {
 			}
 			if (answer.done && app.state.done) {
 				this.done = true;
-				await this.#happened(signal); // events that were read meanwhile
+				await this.#happened(signal); // events that were read in the meantime
 			} else if (answer.done) {
 				await new Promise((resolve) => app.addEventListener("state", resolve, { once: true, signal }));
 			}
@@ -81,7 +81,7 @@ export class Game {
 		return [-half, -half, half, half];
 	}
 
-	// here reports whether a player is in the game at a time.
+	// here reports whether a player was in the game at a time.
 	here(who, time) {
 		const lives = this.#lives.get(who);
 		if (lives) {
@@ -91,7 +91,7 @@ export class Game {
 		return times?.length > 0 && time >= times.values[0] && time <= times.values[times.length - 1] + 6;
 	}
 
-	// span returns the times of the start and the end of the capture.
+	// span returns the start and the end of the capture.
 	span() {
 		return [0, Math.max(this.#app.state.seconds, 0.1)];
 	}

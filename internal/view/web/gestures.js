@@ -1,9 +1,9 @@
-// gestures.js handles pointers, wheel and keys on the time line.
+// gestures.js handles the pointers, the wheel and keys on the time line.
 
 import { axisHeight, rowHeight } from "gamedissect/board";
 import { look } from "gamedissect/eventlist";
 
-// gestures listens on the scrolling pane. pane contains {scroller, board, times, app, draw, point}.
+// gestures listens to events of the scrolling pane. pane has {scroller, board, times, app, draw, point}.
 export function gestures(pane) {
 	pointers(pane);
 	wheel(pane);
@@ -105,7 +105,7 @@ function click(at, { board, times, app }) {
 	}
 }
 
-// concerning filters on the messages that concern a player.
+// concerning applies a filter for the messages that concern a player.
 async function concerning(app, { who, lives: [{ protocol }] }) {
 	await app.sift(protocol + " && who == " + JSON.stringify(who.replace(/^\d+ /, "")));
 	app.say("The filter selects messages that concern " + who + ".");

@@ -1,4 +1,4 @@
-// icons.js has an icon for each kind of event. Kinds differ in both shape and colour, so either one suffices.
+// icons.js has an icon for each kind of event. Kinds differ in shape and in colour, so users can rely on either one.
 
 import { svg } from "gamedissect/dom";
 import { colours } from "gamedissect/paint";
@@ -26,7 +26,7 @@ const shapes = {
 	rows: "M-5-4H5M-5 0H5M-5 4H5",
 };
 
-// These are the shape and colour of each icon, and whether it is filled.
+// The shape and the colour of each icon, and whether the icon is filled.
 const kinds = {
 	kill: ["cross", 1, false], death: ["struck", 6, false], capture: ["star", 3, true], grab: ["flag", 3, true], drop: ["flag", 9, false],
 	steal: ["diamond", 3, false], rabbit: ["diamond", 8, true],
@@ -39,11 +39,11 @@ const kinds = {
 	locked: ["square", 4, true],
 };
 
-// For other kinds, icons are assigned in the order in which the kinds appear.
+// Other kinds get icons in the order in which the kinds appear.
 const rest = Object.keys(shapes).filter((shape) => shape !== "minus");
 const met = new Map();
 
-// signOf returns {path, colour, filled} of an event kind.
+// signOf returns {path, colour, filled} for a kind of events.
 export function signOf(kind) {
 	if (!Object.hasOwn(kinds, kind) && !met.has(kind)) {
 		met.set(kind, [rest[met.size % rest.length], met.size % 10, met.size % 2 === 0]);
@@ -64,7 +64,7 @@ export function drawIcon(context, kind, x, y, ground) {
 	context.save();
 	context.translate(x, y);
 	context.lineJoin = "round";
-	context.lineWidth = 5; // a rim separates it from its background
+	context.lineWidth = 5; // a rim separates the icon from its background
 	context.strokeStyle = ground;
 	context.stroke(shape);
 	context.lineWidth = 2;

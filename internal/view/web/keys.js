@@ -1,4 +1,4 @@
-// keys.js handles the keys of the whole page. Views handle their own.
+// keys.js handles the keys of the whole page. Each view handles its own keys.
 
 import { el } from "gamedissect/dom";
 
@@ -39,7 +39,7 @@ export function keys(app, views, go) {
 		} else if (event.key === "Escape") {
 			app.tell("escape");
 		} else if (/^(Arrow(Up|Down)|Page(Up|Down)|Home|End)$/.test(event.key) && event.target === document.body && app.view === "messages") {
-			const grid = document.querySelector(".list .grid"); // the page has just opened, and nothing has the focus
+			const grid = document.querySelector(".list .grid"); // the page has just been opened, and nothing has the focus
 			grid.focus();
 			grid.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, cancelable: true }));
 		} else {

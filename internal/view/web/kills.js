@@ -1,4 +1,4 @@
-// kills.js shows who killed whom, as one matrix per server, and lists the kills.
+// kills.js shows who killed whom, in one matrix per server, and lists the kills.
 
 import { el } from "gamedissect/dom";
 import { count, counted, seconds } from "gamedissect/format";
@@ -6,7 +6,7 @@ import { count, counted, seconds } from "gamedissect/format";
 export const kills = { name: "kills", title: "Who killed whom", make };
 
 const mostListed = 200;
-const itself = "(self)"; // the name for the killer in self-destructions
+const itself = "(self)"; // the name of the killer if a player destroys himself
 
 // told says who killed whom; null means anybody.
 function told(who, whom) {

@@ -2,10 +2,10 @@
 
 import { bisect } from "gamedissect/column";
 
-const nobody = "(nobody)"; // the killer in events without one
+const nobody = "(nobody)"; // the killer in events that have no killer
 
 // Lanes has rows {name, server, who, head, lives, marks} in display order. A mark is an event in a row: {event, time,
-// kind, other}. other is true for a mark in the row of the event's target.
+// kind, other}. If other is true, the row is that of the event's target.
 export class Lanes {
 	rows = [];
 	events = []; // all visible events in time order
@@ -54,7 +54,7 @@ export class Lanes {
 		return this.#byName.get("");
 	}
 
-	// die adds a death that no other player caused to the row of the player who died. It counts as a death, not as a
+	// #die adds a death that no other player caused to the row of the player who died. It counts as a death, not as a
 	// kill.
 	#die(event, row, off) {
 		event.lane = row;
@@ -98,7 +98,7 @@ export class Lanes {
 	}
 }
 
-// kindOf returns the kind of an event: a kill without another player as killer is a death.
+// kindOf returns the kind of an event. A kill for which no other player is the killer is a death.
 export function kindOf(event) {
 	return isDeath(event) ? "death" : event.event;
 }
@@ -108,7 +108,7 @@ function isDeath({ event, who, whom }) {
 	return event === "kill" && (!who || who === whom || who === nobody);
 }
 
-// groupsOf groups lives by server: the lives of the server, and the lives of its players by name.
+// groupsOf groups lives by server: the server's own lives, and its players' lives by name.
 function groupsOf(lives) {
 	const groups = new Map();
 	for (const life of lives) {
@@ -128,7 +128,7 @@ function groupsOf(lives) {
 	return groups;
 }
 
-// firstFrom returns the index of the first element of a list, ordered by time, at or after a time.
+// firstFrom returns the index of the first element at or after a time in a list that is sorted by time.
 export function firstFrom(list, time) {
 	return bisect(list.length, (i) => list[i].time < time);
 }

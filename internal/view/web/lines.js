@@ -1,31 +1,31 @@
-// lines.js shows a window of a list that may have millions of lines. Only visible lines are in the document.
+// lines.js shows a part of a list that may have millions of lines. Only visible lines are in the document.
 
 import { el } from "gamedissect/dom";
 
-// Browsers limit documents to 17 to 33 million pixels, and 2 million lines are longer than that. So a pixel of the
-// scroll bar may stand for many pixels of lines, except near both ends. Scrolling by less than a few windows is always
-// exact; after scrolling, the bar is moved to the right place.
+// Browsers limit the height of a document to between 17 and 33 million pixels, which is less than the height of 2
+// million lines. So a pixel of the scroll bar may be many pixels of lines, except near both ends. Scrolling by less
+// than a few windows is always exact. After such scrolling, the bar is moved to the right place.
 const longest = 8_000_000;
 const exactEnd = 1_000_000;
-const jump = 3; // in windows; the user drags the bar if a movement is greater
-const rest = 150; // ms without scrolling until the bar is corrected
+const jump = 3; // in windows; a greater movement means that the user drags the bar
+const rest = 150; // milliseconds without scrolling before the bar is corrected
 const farFromBase = 20_000; // in lines
 
-// Lines puts lines of equal height into a scrolling element. make returns an element for a line, draw(element, n) fills
-// it with line n, and moved is called when other lines become visible.
+// Lines puts lines of equal height into a scrolling element. make returns an element for a line. draw(element, n) fills
+// the element with line n. moved is called when other lines become visible.
 export class Lines {
 	#viewport;
 	#how;
 	#total = 0;
 	#top = 0; // pixels of lines above the window
 	#window = 0;
-	#bar = 0; // last position of the scroll bar
+	#bar = 0; // latest position of the scroll bar
 	#base = 0; // the line at the upper edge of the moving part
-	#slots = []; // the line that each element shows; -1: none
+	#slots = []; // for each element: the line that it shows; -1: none
 	#asked = 0;
 	#resting = 0;
-	#held = false; // the user presses a pointer
-	#awaited = -1; // the line to show once the element is visible; -1: none
+	#held = false; // the user holds a pointer down
+	#awaited = -1; // the line to show when the element becomes visible; -1: none
 
 	constructor(viewport, how) {
 		this.#viewport = viewport;
@@ -45,7 +45,7 @@ export class Lines {
 		new ResizeObserver(() => this.#measure()).observe(viewport);
 	}
 
-	// first is the first line that is at least partly in the window, and last is the last one.
+	// first is the first line that is at least partly in the window. last is the last such line.
 	get first() {
 		return Math.floor(this.#top / this.#how.height);
 	}
@@ -86,7 +86,7 @@ export class Lines {
 		return this.#slots[at] === n && n <= this.last ? this.moving.children[at] : null;
 	}
 
-	// reveal scrolls to show a line, as little as possible. If middle is true, it puts the line in the middle.
+	// reveal scrolls as little as needed to show a line. If middle is true, it puts the line in the middle.
 	reveal(n, middle = false) {
 		const { height } = this.#how;
 		const upper = n * height;
@@ -106,7 +106,7 @@ export class Lines {
 		return n * height >= this.#top && (n + 1) * height <= this.#top + this.#window;
 	}
 
-	// redraw fills all lines again.
+	// redraw fills the elements of all visible lines again.
 	redraw() {
 		this.#slots.fill(-1);
 		this.#later();
@@ -116,7 +116,7 @@ export class Lines {
 		const { height } = this.#how;
 		this.#window = this.#viewport.clientHeight;
 		if (this.#window === 0) {
-			return; // hidden
+			return; // the element is hidden
 		}
 		this.stage.style.height = this.#window + "px";
 		const count = Math.ceil(this.#window / height) + 1;
@@ -142,7 +142,7 @@ export class Lines {
 		this.#settleSoon();
 	}
 
-	// #ends returns the limits of the lines and of the bar.
+	// #ends returns the limits of the lines' position and of the bar's position.
 	#ends() {
 		const lines = Math.max(this.#total * this.#how.height - this.#window, 0);
 		return { lines, bar: Math.max(Math.min(lines, longest - this.#window), 0) };

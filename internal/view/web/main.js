@@ -1,4 +1,5 @@
-// main.js starts the page: it finds the engine, opens the capture, and reads it to its end between the user's requests.
+// main.js starts the page. It finds the engine, opens the capture, and reads the capture to its end between the user's
+// requests.
 
 import { capture, inside, served } from "gamedissect/ask";
 import { App } from "gamedissect/app";
@@ -7,7 +8,7 @@ import { shell } from "gamedissect/shell";
 
 const setup = JSON.parse(document.getElementById("setup").textContent);
 
-// A step of reading is short, so that requests do not wait long.
+// A step of reading is short, so that requests need not wait long.
 const step = { bytes: 4 << 20, ms: 25 };
 
 async function start() {
@@ -51,7 +52,7 @@ async function show(app) {
 	read(app);
 }
 
-// read reads the capture to its end. If that fails, the page keeps what was read, and the notes.
+// read reads the capture to its end. If that fails, the page keeps the notes and what was read until then.
 async function read(app) {
 	try {
 		while (!app.state.done) {
@@ -63,8 +64,8 @@ async function read(app) {
 	}
 }
 
-// beginning returns the place at which the page opens without a link: the first note, which is usually the reason for
-// sending the page, or else the overview.
+// beginning returns the place at which the page opens without a link: the first note, which is usually why the page was
+// sent, or else the overview.
 function beginning(app) {
 	const noted = [...app.notes.keys()];
 	const row = noted.length > 0 ? Math.min(...noted) : -1;

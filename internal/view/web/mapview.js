@@ -1,5 +1,5 @@
-// mapview.js shows a game. Pointer, wheel and keys move and zoom the picture. Below it is a description of the tank
-// under the pointer.
+// mapview.js shows a game. The pointer, the wheel and keys move and zoom the picture. The tank under the pointer is
+// described below the picture.
 
 import { el } from "gamedissect/dom";
 import { Camera } from "gamedissect/camera";
@@ -8,8 +8,8 @@ import { drawMoment } from "gamedissect/arena";
 
 const near = 18; // maximum distance of the pointer from a tank, in pixels
 
-// mapView shows moments: moment() returns the arguments of drawMoment except the camera. It calls chosen(tank) for a
-// click, drawn(tanks) after each drawing, and moved() after the user has moved the picture.
+// mapView shows moments: moment() returns the arguments of drawMoment except the camera. mapView calls chosen(tank)
+// after a click, drawn(tanks) after each drawing, and moved() after the user has moved the picture.
 export function mapView({ moment, chosen, drawn, moved }) {
 	const canvas = el("canvas", {
 		class: "map", tabindex: "0", role: "img", "aria-label": "The game from above. Drag to move, plus and minus to zoom, 0 shows all.",
@@ -23,7 +23,7 @@ export function mapView({ moment, chosen, drawn, moved }) {
 	let pointed = null;
 	let pointer = null; // position of the pointer
 
-	// draw draws in the next frame, once, even if it is called several times.
+	// draw draws in the next frame, and only once, even if it is called several times.
 	function draw() {
 		asked ||= requestAnimationFrame(now);
 	}
@@ -113,7 +113,7 @@ export function mapView({ moment, chosen, drawn, moved }) {
 	};
 }
 
-// hands handles pointers and the wheel on a canvas: one pointer moves the picture, two pointers zoom it.
+// hands handles pointers and the wheel on a canvas. One pointer moves the picture, and two pointers zoom it.
 function hands(canvas, camera, { move, click, point }) {
 	const down = new Map();
 	let dragged = 0;

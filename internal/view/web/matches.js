@@ -1,6 +1,6 @@
-// matches.js makes the engine apply the filter, and counts the matches.
+// matches.js makes the engine apply the filter. It also counts the matches.
 
-// matches maintains app.matches = {total, examined, of, done} and sends the event "matches".
+// matches keeps app.matches = {total, examined, of, done} current, and sends the event "matches".
 export function matches(app) {
 	let text = null;
 	let work = null;
@@ -16,7 +16,7 @@ export function matches(app) {
 		}
 	}
 
-	// letGo deselects a message that does not match.
+	// letGo deselects the selected message if that message does not match.
 	async function letGo() {
 		const { row } = app;
 		if (row >= 0 && row < app.state.rows && text !== "") {
@@ -44,12 +44,12 @@ export function matches(app) {
 			});
 		} catch (error) {
 			app.complain(error);
-			return; // a retry would fail again: work stays set until the filter changes
+			return; // a retry would fail, too, so work stays set until the filter changes
 		}
 		if (!signal.aborted) {
 			work = null;
 			if (!app.matches.done && app.matches.examined < app.state.rows) {
-				examine(); // more was read meanwhile
+				examine(); // more was read in the meantime
 			}
 		}
 	}

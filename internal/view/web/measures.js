@@ -1,4 +1,4 @@
-// measures.js plots measurements of players and servers over time: lag, ping, kills and others.
+// measures.js plots measurements of players and servers over time, such as lag, ping or kills.
 
 import { el } from "gamedissect/dom";
 import { Chart } from "gamedissect/chart";
@@ -98,7 +98,8 @@ const nameOf = ({ server, who, whom, several }) =>
 const valueOf = ({ unit, max, mean, count: n }) =>
 	unit ? "up to " + quantity(max, unit) : count(Math.round(mean * n));
 
-// groupsOf groups series by measurement: first times, such as lag, then other measurements with a unit, then counts.
+// groupsOf groups series by measurement. First come times, such as lag, then other measurements with a unit, and then
+// counts.
 function groupsOf(series) {
 	const groups = new Map();
 	for (const s of series) {
@@ -114,7 +115,8 @@ function groupsOf(series) {
 		b.series.length - a.series.length));
 }
 
-// picked returns the selected names of a group; by default those with the greatest times, or else with most values.
+// picked returns the selected names of a group. By default, these are the names with the greatest times or, if the
+// group has no times, with the most values.
 export function picked(group, chosen) {
 	if (!chosen.has(group.key)) {
 		const rank = group.unit === "s" ? ({ max }) => max : (s) => s.count;
@@ -144,7 +146,7 @@ export function crowds(lives) {
 	});
 }
 
-// lineOf requests the values of a series. The values of a count are increments, so lineOf adds them up.
+// lineOf requests the values of a series. For a count, the engine returns increments, which lineOf adds up.
 async function lineOf(app, s, group, signal) {
 	if (s.line) {
 		return { ...s.line, name: nameOf(s), style: group.series.indexOf(s), count: s.count, min: s.min, max: s.max, step: app.state.seconds };

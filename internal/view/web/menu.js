@@ -1,10 +1,10 @@
-// menu.js is the menu of a message or a field: filters, and texts to copy.
+// menu.js is the menu of a message or a field. It offers filters, and texts to copy.
 
 import { copy, el } from "gamedissect/dom";
 
-const longest = 60; // maximum number of characters shown of a filter
+const longest = 60; // maximum number of characters that are shown of a filter
 
-// messageMenu opens the menu of a row. When the menu closes, from gets the focus.
+// messageMenu opens the menu of a row. from is the element that gets the focus when the menu closes.
 export function messageMenu(app, row, column, place, from) {
 	const condition = conditionOf(row, column);
 	const kind = row.finding ? conditionOf(row, "name") : kindOf(row);
@@ -70,7 +70,7 @@ function kindOf({ name, protocol }) {
 	return name ? "protocol == " + quote(protocol) + " && message == " + quote(name) : "";
 }
 
-// conditionOf returns the filter for one of a row's columns.
+// conditionOf returns the filter for the content of a row in a column.
 function conditionOf(row, column) {
 	switch (column) {
 	case "frame":
@@ -92,7 +92,7 @@ function conditionOf(row, column) {
 	return row.finding && row.rules ? "finding.rule == " + quote(row.rules[0]) : kindOf(row);
 }
 
-// endOf returns the filter for a row's sender or receiver: address and port.
+// endOf returns the filter for the address and port of a row's sender or receiver.
 function endOf(row, side) {
 	const at = row[side] ?? "";
 	const colon = at.lastIndexOf(":");
@@ -118,8 +118,7 @@ async function put(app, text, what) {
 	app.say(done ? what + " is on the clipboard." : "This browser does not let the page write to the clipboard.", done ? "" : "error");
 }
 
-// openMenu shows items [label, action], with null between groups. An item [label, action, checked, title] is a
-// checkbox.
+// openMenu shows items [label, action]. null separates groups. An item [label, action, checked, title] is a checkbox.
 export function openMenu(app, place, from, label, items) {
 	const menu = el("div", { class: "menu", role: "menu", "aria-label": label, tabindex: "-1" });
 	const gone = new AbortController();
@@ -155,7 +154,7 @@ export function openMenu(app, place, from, label, items) {
 	menu.querySelector("button")?.focus();
 }
 
-// tidy removes missing items and separators without items between them.
+// tidy removes missing items, and separators that do not separate items.
 function tidy(items) {
 	const out = items.filter((item) => item === null || item);
 	return out.filter((item, i) => item !== null || i > 0 && i < out.length - 1 && out[i - 1] !== null);

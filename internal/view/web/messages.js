@@ -8,13 +8,13 @@ import { Rows } from "gamedissect/rows";
 
 export const messages = { name: "messages", title: "Messages", make: (app) => new List(app).element, cannot: noMessages };
 
-// noMessages says that there are no messages, once that is certain.
+// noMessages says that the capture has no messages, once that is certain.
 export function noMessages({ state }) {
 	return state.done && state.rows === 0 ? "This capture has no game messages." : "";
 }
 
 const rowHeight = 24;
-const narrow = 660; // pixels; up to this width, a row has two lines, see messages.css
+const narrow = 660; // in pixels; up to this width, a row has two lines, see messages.css
 const twoLines = 44;
 
 class List {
@@ -24,12 +24,12 @@ class List {
 	#grid;
 	#nothing;
 	#widths = new Widths();
-	#at = -1; // the index that the arrow keys start from
-	#chosen = -1; // index of the selected row; -1: not in the list
+	#at = -1; // the index from which the arrow keys move
+	#chosen = -1; // index of the selected row; -1: the row is not in the list
 	#finding = null; // the finding of the selected row
 	#filter = "";
 	#shown = false;
-	#wantsRow = false; // scroll to the selected row
+	#wantsRow = false; // scroll to the selected row when it is known
 
 	constructor(app) {
 		this.#app = app;
@@ -85,7 +85,7 @@ class List {
 		}
 	}
 
-	// #count is called after the number of rows in the list changed.
+	// #count is called after the number of rows in the list has changed.
 	#count() {
 		const app = this.#app;
 		if (app.during() !== this.#filter) {
@@ -150,7 +150,7 @@ class List {
 	async #follow() {
 		const app = this.#app;
 		if (!this.#shown) {
-			return; // the row is requested when the list is shown
+			return; // the row will be requested when the list is shown
 		}
 		const row = app.row;
 		if (row < 0) {

@@ -14,7 +14,7 @@ import (
 // mostNotes is the maximum size of a file of notes in bytes.
 const mostNotes = 4 << 20
 
-// ReadNotes reads notes in the form in which the page exports them, a JSON list.
+// ReadNotes reads notes in the form in which the page exports them: a JSON list.
 func ReadNotes(r io.Reader) ([]view.Note, error) {
 	b, err := io.ReadAll(io.LimitReader(r, mostNotes+1))
 	if err != nil {

@@ -5,9 +5,9 @@ import { seconds } from "gamedissect/format";
 
 const mostLines = 200; // maximum number of notes for which the list shows the message
 
-// notesDialog opens on the event "write-note", for the selected message.
+// notesDialog shows the dialog for the selected message on the event "write-note".
 export function notesDialog(app) {
-	const drafts = new Map(); // row -> text not saved yet
+	const drafts = new Map(); // row -> text that is not saved yet
 	const about = el("p", { class: "about" });
 	const text = el("textarea", {
 		rows: "4", "aria-label": "Note", placeholder: "What does this message show?", oninput: () => drafts.set(app.row, text.value),
@@ -69,7 +69,7 @@ export function notesDialog(app) {
 	function item(row, note, named) {
 		const where = el("span", { class: "where" }, "message " + row);
 		if (named) {
-			lineOf(row).then((line) => where.replaceChildren(line)).catch(() => {}); // the list already shows its number
+			lineOf(row).then((line) => where.replaceChildren(line)).catch(() => {}); // if this fails, the list still shows the number
 		}
 		return el("li", {},
 			el("button", {
@@ -103,8 +103,8 @@ export function listed(notes) {
 }
 
 // guard keeps notes in the browser until they are saved to a file. A served page has a new address each time, so its
-// unsaved notes would be lost when it closes, and guard warns before that. It returns a function that must be called
-// after all notes were saved.
+// notes cannot be kept, and guard warns before such a page closes. The returned function must be called after all notes
+// have been saved.
 export function guard(app) {
 	const { name, size, start } = app.state;
 	const key = ["gamedissect.notes", name, size, start].join(" ");
@@ -115,7 +115,7 @@ export function guard(app) {
 			app.notes.set(row, app.notes.get(row) ?? text);
 		}
 	} catch {
-		// A page from a disk may not be allowed to store anything.
+		// A page from disk may not be allowed to store anything.
 	}
 	app.addEventListener("notes", () => {
 		try {

@@ -1,8 +1,8 @@
-// open.js is the page without a capture. It asks for one.
+// open.js is the page without a capture, which asks the user for one.
 
 import { el } from "gamedissect/dom";
 
-// openings shows where to drop captures, and passes them to open, which throws an error if a file is not a capture.
+// openings shows where to drop captures. It passes them to open, which throws an error if a file is not a capture.
 export function openings(open) {
 	const input = el("input", { type: "file", id: "file", class: "unseen", multiple: true, onchange: () => take([...input.files]) });
 	const said = el("p", { class: "said", role: "alert" });

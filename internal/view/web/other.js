@@ -1,5 +1,5 @@
-// other.js lists packets that belong to no game: their kinds, as counted by -z other, and the packets of a kind with
-// their first bytes.
+// other.js lists packets that belong to no game: the kinds counted by -z other, and the packets of one kind with their
+// first bytes.
 
 import { fromBase64 } from "gamedissect/base64";
 import { el } from "gamedissect/dom";
@@ -26,7 +26,7 @@ class Others {
 	#shown = false;
 	#work = null;
 	#kinds = []; // kinds in the whole capture
-	#kind = -1; // the chosen kind; -1 for all
+	#kind = -1; // the chosen kind; -1: all kinds
 	#told = el("p", { class: "dim", role: "status" });
 	#above = el("div", { class: "kinds" });
 	#which = el("h2", {});
@@ -48,7 +48,8 @@ class Others {
 		app.on("state", () => this.#ask());
 	}
 
-	// #ask sends the request once the capture is read. Before that, it is not known which packets belong to no game.
+	// #ask sends the request after the capture has been read. Before that, it is not known which packets belong to no
+	// game.
 	#ask() {
 		if (!this.#shown || this.#kinds.length > 0 || this.#work) {
 			return;
@@ -96,7 +97,8 @@ class Others {
 		this.#below.replaceChildren(new Grid({ title: "Packets that belong to no game", columns: packetColumns, rows }, null).element);
 	}
 
-	// #showKinds shows the kinds, each with the first bytes of one of its packets, if one has content.
+	// #showKinds shows the kinds. If a packet of a kind has content, the kind is shown with the first bytes of that
+	// packet.
 	#showKinds(packets) {
 		const kinds = this.#kinds;
 		this.#told.textContent = kinds.length > 0 ? "" : "Every packet of this capture belongs to a game.";

@@ -8,8 +8,8 @@ import { sparklines } from "gamedissect/sparks";
 
 export const overview = { name: "overview", title: "Overview", make };
 
-const oftenest = 1500; // milliseconds between refreshes while the capture is read
-const most = 6; // lines of a tile
+const oftenest = 1500; // milliseconds between refreshes while the capture is being read
+const most = 6; // number of lines in a tile
 
 function make(app) {
 	const tiles = el("div", { class: "tiles", "aria-busy": "true" }, el("p", { class: "dim" }, "Reading " + app.state.name + " …"));
@@ -47,20 +47,20 @@ function make(app) {
 	return tiles;
 }
 
-// released waits until no pointer is pressed on an element, because replacing a button under a pressed pointer would
-// lose the click.
+// released waits until no pointer is pressed on an element. If a button were replaced under a pressed pointer, the
+// click would be lost.
 async function released(element) {
 	while (element.matches(":active")) {
 		await new Promise((resolve) => setTimeout(resolve, 50));
 	}
 }
 
-// soFar marks numbers that may change while the rest of the capture is read.
+// soFar marks numbers that may change while the rest of the capture is being read.
 function soFar({ state }) {
 	return state.done ? "" : " so far";
 }
 
-// tile returns a heading that links to a view, a number, a sparkline, and lines.
+// tile returns a heading that links to a view, with a number, a sparkline, and lines.
 function tile(app, { name, to, wanted, big, small = "", spark, lines = [], more = 0, rest = [] }) {
 	return el("section", { class: "tile", "aria-label": name },
 		el("button", { type: "button", class: "way", onclick: () => app.show(to, wanted) },
@@ -79,9 +79,9 @@ function wayTo(onclick, ...children) {
 	return el("li", {}, el("button", { type: "button", class: "way", onclick }, ...children));
 }
 
-// between returns filters for the messages between some hosts and others. The first filter, if possible, is for the
-// addresses and ports of some; the others may answer from other ports, so only their addresses count. The second is for
-// addresses only. Without addresses there is no filter.
+// between returns filters for the messages between the hosts in some and those in others. The first filter has the
+// addresses and ports of some, if the ports are known, but only the addresses of others, which may answer from other
+// ports. The second filter has only addresses. Without addresses, between returns no filter.
 function between(some, others) {
 	const host = (id) => id.slice(0, id.lastIndexOf(":")).replace(/[[\]]/g, "");
 	const hosts = (ids) => [...new Set(ids.filter(Boolean).map(host))].map((id) => ({ id, host: id }));
@@ -91,8 +91,8 @@ function between(some, others) {
 	return [...exact, both(hosts(some), hosts(others))].filter((filter) => filter !== "");
 }
 
-// read applies the first of some filters that matches a message. It opens the matching messages at the first one from a
-// packet on.
+// read applies the first of several filters that matches a message. It shows the matching messages, beginning at a
+// packet.
 async function read(app, filters, frame) {
 	let filter = "";
 	for (filter of filters) {
@@ -128,7 +128,7 @@ function capture(app, { first, last, packets, messages, other_packets: others, o
 	});
 }
 
-// share describes how many updates are missing, and their share of all updates.
+// share says how many updates are missing, and what share of all updates that is.
 const share = (missing, all) => count(missing) + " of " + counted(all, "update") + " (" + (100 * missing / all).toFixed(1) + " %)";
 
 function health(app, { health: h, failures }, { findings: line }) {
@@ -154,10 +154,10 @@ function health(app, { health: h, failures }, { findings: line }) {
 
 const andMore = (who, n) => (who ?? "") + (n > 1 ? " and " + count(n - 1) + " more" : "");
 
-const mostAlike = 4; // outcomes shown per kind
+const mostAlike = 4; // number of outcomes shown per kind
 
-// outcomes returns the failed attempts by outcome, as on the first screen, and the servers that did not answer
-// questions. Each line links to the messages of the hosts involved.
+// outcomes returns the failed attempts by outcome, as in the program's summary, and the servers that left questions
+// unanswered. Each line links to the messages of the hosts involved.
 function outcomes(app, { health: h, attempts, players: list }) {
 	const sum = (all, n) => all.reduce((so, one) => so + n(one), 0);
 	const kinds = [];
@@ -180,7 +180,7 @@ function outcomes(app, { health: h, attempts, players: list }) {
 			line: (u) => cells(u.answered + u.unanswered > u.asked ? counted(u.unanswered, "question")
 				: count(u.answered) + " of " + count(u.asked) + " answered", "", u.server),
 		},
-		{ // a player may be removed or refused, and a later attempt may still succeed
+		{ // even if a player was removed or refused, a later attempt may have succeeded
 			what: "players removed", all: list.filter((p) => p.removed && !failed("removed", p.removed)), table: "players",
 			text: (p) => p.name, line: (p) => cells(p.removed, p.removed, p.name), messages: (p) => between([p.address], [p.server]),
 		},
@@ -191,7 +191,7 @@ function outcomes(app, { health: h, attempts, players: list }) {
 	return outcomeTile(app, kinds.filter(({ all }) => all.length > 0));
 }
 
-// failure describes attempts that failed for the same cause: the cause, the ends, and the number.
+// failure describes attempts that failed for the same cause. It shows the cause, the ends, and the number.
 function failure(a) {
 	const silent = a.outcome === "unanswered" || a.outcome === "unreachable";
 	const often = silent && a.tries > 1 ? counted(a.tries, "try", "tries") : a.count > 1 ? counted(a.count, "time") : "";
@@ -199,7 +199,7 @@ function failure(a) {
 	return cells(why, why, andMore(a.who[0], a.who.length) + " at " + andMore(a.asked[0], a.asked.length), often);
 }
 
-// outcomeTile makes the tile for outcomes of some kinds.
+// outcomeTile makes the tile for several kinds of outcomes.
 function outcomeTile(app, kinds) {
 	if (kinds.length === 0) {
 		return "";
@@ -225,7 +225,7 @@ function outcomeTile(app, kinds) {
 	});
 }
 
-// The tables about servers. The page uses the first one that exists.
+// Tables about servers. The page uses the first one that exists.
 const ofServers = { section: "tables", tables: ["servers", "listing", "lists", "list", "queries", "players"] };
 
 function servers(app, { servers: list }, { servers: line }) {
@@ -246,7 +246,8 @@ function servers(app, { servers: list }, { servers: line }) {
 	});
 }
 
-// players lists the players. In some games, a capture shows only their number; then the tile shows the servers' reports.
+// players lists the players. In some games, a capture shows only the number of players. The tile then shows the
+// servers' reports.
 function players(app, { players: list, servers: from }, { players: line }) {
 	if (list.length === 0) {
 		const reported = Math.max(0, ...from.map((s) => s.players_most ?? 0));

@@ -1,4 +1,4 @@
-// paint.js helps to draw on canvases: it has the colours of the theme, and makes the pixels sharp.
+// paint.js helps to draw on canvases. It has the theme's colours, and makes pictures sharp.
 
 import { bisect } from "gamedissect/column";
 
@@ -8,7 +8,8 @@ const names = ["ground", "panel", "raised", "line", "ink", "dim", "accent", "on-
 
 let known = null;
 
-// colours returns the colours of the current theme by the names in style.css, and "series", the ten colours of lines.
+// colours returns the colours of the current theme by the names in style.css. The key "series" has the ten colours of
+// lines.
 export function colours() {
 	if (!known) {
 		const style = getComputedStyle(document.documentElement);
@@ -37,7 +38,7 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", forget);
 // distinguish the colours.
 const dashes = [[], [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]];
 
-// strokeOf returns the colour and the dashes of the nth line; -1 is the line for all other series.
+// strokeOf returns the colour and the dashes of the nth line; -1 means the line for all other series.
 export function strokeOf(i) {
 	if (i < 0) {
 		return { colour: colours().dim, dash: [] };
@@ -45,7 +46,8 @@ export function strokeOf(i) {
 	return { colour: colours().series[i % 10], dash: dashes[(i + Math.floor(i / 10)) % dashes.length] };
 }
 
-// sharp returns the context of a canvas, cleared, for a size in CSS pixels. The canvas has the device's resolution.
+// sharp clears a canvas, sets its size in CSS pixels, and returns its context. The canvas has the resolution of the
+// device.
 export function sharp(canvas, width, height) {
 	const ratio = devicePixelRatio || 1;
 	const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
@@ -61,7 +63,7 @@ export function sharp(canvas, width, height) {
 	return context;
 }
 
-// soon returns a function that calls f once before the next frame, even if it is called several times.
+// soon returns a function that calls f once before the next frame, even if the function is called several times.
 export function soon(f) {
 	let asked = false;
 	return () => {
@@ -75,7 +77,7 @@ export function soon(f) {
 	};
 }
 
-// fitting cuts a text at its end or its beginning so that it fits into a width in pixels.
+// fitting cuts a text at its end or its beginning, so that the text fits into a width in pixels.
 export function fitting(context, text, width, beginning = false) {
 	if (context.measureText(text).width <= width) {
 		return text;

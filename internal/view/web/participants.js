@@ -1,5 +1,5 @@
 // participants.js is the top of the sequence diagram. It shows the ends (addresses with ports), each with a menu to
-// join or hide it, and the list of hidden ends.
+// join or hide the end, and the list of hidden ends.
 
 import { el } from "gamedissect/dom";
 import { counted, middleCut } from "gamedissect/format";
@@ -80,7 +80,7 @@ export class Participants {
 		return list;
 	}
 
-	// #without removes an end from a list of joined ends, in which "all" stands for every end.
+	// #without removes an end from a list of joined ends. "all" in such a list means every end.
 	#without(list, one, name) {
 		const all = list.includes("all") ? this.#runs.ends.map(name).filter(Boolean) : list;
 		return [...new Set(all)].filter((each) => each !== one);
@@ -99,7 +99,7 @@ export class Participants {
 		event.stopPropagation();
 	}
 
-	// #showHidden lists the hidden ends. A click shows an end again.
+	// #showHidden lists the hidden ends. A click on an end shows it again.
 	#showHidden() {
 		const { hide } = this.#runs.what;
 		const show = (rest) => this.#runs.show({ hide: rest });

@@ -1,9 +1,9 @@
-// paths.js computes where tanks, shots and flags are at any time, from the answers of the operation paths.
+// paths.js computes where tanks, shots and flags are at any time. It uses the answers of the operation paths.
 
 import { Column, lastAt } from "gamedissect/column";
 
-const longestGap = 6; // seconds for which the motion of a tank is extrapolated at most
-const jump = 25; // units; if a position is farther from the predicted one, the tank has jumped
+const longestGap = 6; // maximum time in seconds for which a tank's motion is extrapolated
+const jump = 25; // in units; if a position is farther from the predicted position, the tank has jumped
 const hop = 4; // the same limit near a teleporter
 const fastest = 50; // maximum speed of a tank in units per second, with any flag
 const gravity = -9.8;
@@ -30,14 +30,14 @@ class Track {
 		}
 	}
 
-	// at returns the tank's state at a time. Before its first position it returns null.
+	// at returns the tank's state at a time. Before the tank's first position, it returns null.
 	at(time) {
 		const i = lastAt(this.times.values, this.times.length, time);
 		if (i < 0) {
 			return null;
 		}
 		const death = this.#death(i, time);
-		if (death !== null) { // a dead tank stays where it died, even if updates about the wreck follow
+		if (death !== null) { // a dead tank stays where it died, even if updates about its wreck follow
 			const last = lastAt(this.times.values, this.times.length, death);
 			const place = last < 0 ? this.#reckon(i, 0) : this.#reckon(last, Math.min(death - this.times.values[last], longestGap));
 			return { ...place, row: this.rows.values[i], alive: false, paused: false, speed: 0 };
@@ -69,7 +69,7 @@ class Track {
 		return death;
 	}
 
-	// reckon extrapolates an update as the game does: in a straight line, or in a circle if the tank is turning.
+	// #reckon extrapolates an update as the game does: in a straight line or, if the tank is turning, in a circle.
 	#reckon(i, t) {
 		const [vx, vy, spin] = [this.vx.values[i], this.vy.values[i], this.spin.values[i]];
 		const falls = (this.status.values[i] & bits.falling) !== 0;
@@ -85,7 +85,7 @@ class Track {
 		};
 	}
 
-	// lead bends a predicted path towards the next update, unless the tank jumps there.
+	// #lead bends a predicted path towards the next update, unless the tank jumps to that update.
 	#lead(is, i, age) {
 		const next = i + 1;
 		const gap = next < this.times.length ? this.times.values[next] - this.times.values[i] : Infinity;
@@ -106,8 +106,7 @@ class Track {
 		is.angle += Math.atan2(Math.sin(turn), Math.cos(turn)) * part;
 	}
 
-	// trail returns the tank's path between two times. The path is in pieces without jumps, and the number of points is
-	// limited.
+	// trail returns the tank's path between two times, as pieces without jumps. The number of points is limited.
 	trail(from, to, most = 2000) {
 		const first = Math.max(lastAt(this.times.values, this.times.length, from), 0);
 		const last = lastAt(this.times.values, this.times.length, to);
@@ -126,11 +125,11 @@ class Track {
 	}
 }
 
-// Paths contains all movement on a server.
+// Paths has all movement on a server.
 export class Paths {
 	tracks = new Map(); // who -> Track
-	shots = []; // in time order
-	flags = new Map(); // number -> states in time order
+	shots = []; // sorted by time
+	flags = new Map(); // number -> states, sorted by time
 	span = [Infinity, -Infinity];
 	extent = null; // [least x, y, greatest x, y]
 	wall = Infinity; // distance of the walls from the middle
@@ -210,8 +209,8 @@ export class Paths {
 		return Math.max(Math.abs(x), Math.abs(y)) <= this.wall;
 	}
 
-	// flying returns the shots in flight, with position and origin. A shot that was fired inside the walls disappears at
-	// the walls.
+	// flying returns the shots in flight, with their positions and origins. A shot that was fired inside the walls
+	// disappears at the walls.
 	flying(time) {
 		const list = [];
 		for (let i = lastAt(this.shots, this.shots.length, time, (shot) => shot.time); i >= 0; i--) {

@@ -1,4 +1,5 @@
-// pen.js draws on a canvas or writes SVG with the same calls, so a saved picture equals the picture on the screen.
+// pen.js draws on a canvas or writes SVG, with the same calls, so that a saved picture looks like the one on the
+// screen.
 
 import { sharp } from "gamedissect/paint";
 
@@ -11,7 +12,7 @@ export class CanvasPen {
 		this.font = font;
 	}
 
-	// path draws a line through points [x, y, x, y ...]; NaN interrupts it.
+	// path draws a line through points [x, y, x, y ...]. NaN interrupts the line.
 	path(points, { colour, dash = [], width = 1.5 }) {
 		const c = this.#context;
 		c.strokeStyle = colour;
@@ -68,7 +69,7 @@ export class CanvasPen {
 		c.fillText(text, x, y);
 	}
 
-	// within clips what f draws.
+	// within clips whatever f draws.
 	within(x, y, width, height, f) {
 		const c = this.#context;
 		c.save();
@@ -80,7 +81,7 @@ export class CanvasPen {
 	}
 }
 
-// SVGPen writes a picture.
+// SVGPen writes an SVG picture.
 export class SVGPen {
 	#parts = [];
 	#clips = 0;
@@ -151,6 +152,6 @@ const short = (x) => Math.round(x * 100) / 100;
 const entities = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;" };
 
 function escaped(text) {
-	// XML cannot contain control characters, not even escaped.
+	// XML cannot contain control characters, even if they are escaped.
 	return String(text).replace(/[&<>"]/g, (c) => entities[c]).replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "\ufffd");
 }

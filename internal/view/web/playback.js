@@ -1,6 +1,6 @@
-// playback.js is the clock of a playback. It runs at several speeds and starts over at its end.
+// playback.js is the clock of a playback. The clock runs at several speeds, and starts over at its end.
 
-// Clock sends the event "time" for a new time and "change" for everything else.
+// Clock sends the event "time" when the time changes, and "change" when anything else changes.
 export class Clock extends EventTarget {
 	time = 0;
 	from = 0;
@@ -10,7 +10,7 @@ export class Clock extends EventTarget {
 	#frame = 0;
 	#last = 0;
 
-	// between sets the range to play. If the current time is inside, it stays.
+	// between sets the range to play. It keeps the current time if that time is inside the range.
 	between(from, to) {
 		[this.from, this.to] = [from, Math.max(to, from)];
 		this.dispatchEvent(new Event("change"));

@@ -1,4 +1,4 @@
-// plotting.js draws lines or stacked areas over time, with axes. It draws with a pen, which may also write a file.
+// plotting.js draws lines or stacked areas over time, with axes. The pen that it draws with may also write a file.
 
 import { bisect, sums } from "gamedissect/column";
 import { colours, strokeOf } from "gamedissect/paint";
@@ -30,11 +30,12 @@ export class Frame {
 	}
 }
 
-// If times differ by more than this factor, small ones are indistinguishable on a linear axis.
+// If the greatest time is more than this many times the smallest one, small times cannot be distinguished on a linear
+// axis.
 const manifold = 20;
 
-// logarithmic returns the range of a logarithmic axis, as powers of ten, if times differ by more than this factor.
-// Otherwise it returns null.
+// logarithmic returns the range of a logarithmic axis as powers of ten, if times differ by more than the factor
+// manifold. Otherwise it returns null.
 export function logarithmic(lines, [from, to], unit) {
 	let [least, most] = [Infinity, 0];
 	for (const { times, values } of unit === "s" ? lines : []) {
@@ -49,7 +50,7 @@ export function logarithmic(lines, [from, to], unit) {
 	return most > manifold * least ? [whole(Math.max(least, most / 1e6), Math.floor), whole(most, Math.ceil)] : null;
 }
 
-// extent returns the lowest and the highest visible value in a time range, rounded and never equal.
+// extent returns the lowest and the highest value in a time range. They are rounded, and never equal.
 export function extent(lines, [from, to], stacked) {
 	let [least, most] = [Infinity, -Infinity];
 	if (stacked) {
@@ -68,7 +69,7 @@ export function extent(lines, [from, to], stacked) {
 		return [0, 1];
 	}
 	if (least > 0 && least < most * 0.6) {
-		least = 0; // the height must be proportional to the value
+		least = 0; // heights must be proportional to the values
 	}
 	if (least === most) {
 		return least === 0 ? [0, 1] : least > 0 ? [0, most * 1.1] : [least - 1, most + 1];
@@ -77,8 +78,8 @@ export function extent(lines, [from, to], stacked) {
 	return [least < 0 ? least - margin : Math.max(0, least === 0 ? 0 : least - margin), most + margin];
 }
 
-// plot draws everything except the marks that follow the pointer. lines are {times, values, style, step}; unit is the
-// unit of their values.
+// plot draws everything except the marks that follow the pointer. lines are {times, values, style, step}. unit is the
+// unit of the values.
 export function plot(pen, frame, { lines, unit, stacked, range, axis }) {
 	const c = colours();
 	axes(pen, frame, c, unit);
@@ -144,7 +145,7 @@ function draw(pen, frame, { times, values, style, step }) {
 	}
 }
 
-// stroke draws a line, which may be a single point.
+// stroke draws a line, which may consist of a single point.
 function stroke(pen, points, colour, dash) {
 	if (points.length === 2) {
 		pen.dot(...points, 1.5, colour);
@@ -153,13 +154,13 @@ function stroke(pen, points, colour, dash) {
 	}
 }
 
-// silenceOf returns the gap from which on a line is interrupted: much longer than the usual gap.
+// silenceOf returns the length of a gap that interrupts a line: much longer than the usual gap.
 function silenceOf(times) {
 	const gaps = times.slice(1).map((time, i) => time - times[i]).filter((gap) => gap > 0).sort((a, b) => a - b);
 	return gaps.length > 2 ? 5 * gaps[gaps.length >> 1] : Infinity;
 }
 
-// layers draws stacked areas. The height of each is its count in the interval.
+// layers draws stacked areas. The height of each area is the count in the interval.
 function layers(pen, frame, lines) {
 	const below = new Array(lines[0]?.values.length ?? 0).fill(0);
 	for (const { times, values, style, interval } of lines) {
@@ -175,7 +176,7 @@ function layers(pen, frame, lines) {
 	}
 }
 
-// nearest returns the index of the value of a line that is nearest to a time, or -1 if the line has no values.
+// nearest returns the index of the value of a line that is nearest to a time. It returns -1 if the line has no values.
 export function nearest({ times }, time) {
 	const least = bisect(times.length, (i) => times[i] < time);
 	if (least > 0 && (least === times.length || time - times[least - 1] < times[least] - time)) {

@@ -1,4 +1,4 @@
-// rates.js plots how many messages of each kind there were over time.
+// rates.js plots the number of messages of each kind over time.
 
 import { el } from "gamedissect/dom";
 import { Chart } from "gamedissect/chart";
@@ -55,7 +55,7 @@ function lengthOf(interval) {
 	return interval === 1 ? "second" : interval < 1 ? span(interval) : number(interval) + " s";
 }
 
-// lookAt selects the first message at or after a time. Rows are in time order, with few exceptions.
+// lookAt selects the first message at or after a time. It relies on rows being in time order, with few exceptions.
 async function lookAt(app, time) {
 	let [least, most] = [0, app.state.rows - 1];
 	while (least < most) {

@@ -1,9 +1,9 @@
-// reportfile.js writes this document again, with the current notes. It uses only data that the page has: the texts of
-// its blocks, the engine and the capture. It loads nothing.
+// reportfile.js writes this document again, with the current notes. It uses only data that the page already has: the
+// texts of the page's blocks, the engine, and the capture. It loads nothing.
 
 import { toBase64 } from "gamedissect/base64";
 
-// These parts of the document are no longer there once the page is built.
+// These parts of the document are removed when the page is built.
 const head = [...document.head.children].filter((node) => node.type !== "importmap");
 const blank = document.querySelectorAll("#first, body > noscript");
 const modules = [...document.querySelectorAll("script[data-module], #worker")];
@@ -25,7 +25,7 @@ export function canWriteReport() {
 
 const piece = 3 << 18; // bytes at a time; a multiple of 3, because base64 encodes three bytes as four letters
 
-// writeReport returns the document as a Blob, with another capture if one is given. While it works, it calls
+// writeReport returns the document as a Blob, with another capture if one is given. While it is working, it calls
 // progress(fraction).
 export async function writeReport({ anonymize, ...setup }, { capture, signal, progress }) {
 	const held = { ...holding, capture: capture ?? holding.capture };
@@ -59,7 +59,7 @@ export async function writeReport({ anonymize, ...setup }, { capture, signal, pr
 const empty = new Set(["meta", "link"]);
 const raw = new Set(["script", "style"]);
 
-// element writes an element with a text in it.
+// element writes an element that contains a text.
 function element(node, text) {
 	const attributes = Object.fromEntries([...node.attributes].map(({ name, value }) => [name, name === "nonce" ? node.nonce : value]));
 	const opening = "<" + node.localName + written(attributes) + ">";

@@ -1,5 +1,5 @@
 // roster.js lists the players. It shows each player's team, whether the player's tank is drawn, and whether the picture
-// follows it.
+// follows the tank.
 
 import { el } from "gamedissect/dom";
 import { colours, letter } from "gamedissect/teams";
@@ -52,7 +52,7 @@ export function roster({ show, follow }) {
 			}
 		},
 
-		// tell shows what each player is doing.
+		// tell shows the current state of each player.
 		tell(tanks) {
 			const drawn = new Map(tanks.map((tank) => [tank.who, tank]));
 			for (const [who, { item, state }] of lines) {

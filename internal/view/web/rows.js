@@ -8,7 +8,7 @@ const longestText = 500; // maximum length of a cell's text in UTF-16 units; the
 export class Rows extends EventTarget {
 	#app;
 	#filter = "";
-	#blocks = new Map(); // the most recently used ones are last
+	#blocks = new Map(); // the most recently used block is last
 	#window = [0, -1];
 	#asking = null;
 
@@ -21,12 +21,12 @@ export class Rows extends EventTarget {
 		return this.#app.matches.total;
 	}
 
-	// row returns the row at an index of the list, or nothing if it has not arrived.
+	// row returns the row at an index of the list, or undefined if the row has not arrived yet.
 	row(at) {
 		return this.#blocks.get(Math.floor(at / blockSize))?.[at % blockSize];
 	}
 
-	// sift drops the rows that the old filter selected.
+	// sift drops the rows of the previous filter.
 	sift(filter) {
 		this.#filter = filter;
 		this.#blocks.clear();
@@ -42,7 +42,8 @@ export class Rows extends EventTarget {
 		}
 	}
 
-	// around returns the index of the row with a number, or of the next matching row.
+	// around returns the index of the row with the given number or, if that row does not match, of the next matching
+	// row.
 	async around(row, signal) {
 		if (this.#filter === "") {
 			return { at: row, row };
@@ -57,7 +58,8 @@ export class Rows extends EventTarget {
 		return rows && rows.length >= Math.min(blockSize, this.total - block * blockSize);
 	}
 
-	// #missing returns the block to request next: a missing block in the window, or else a neighbour of the window.
+	// #missing returns the block to request next: a missing block in the window, or else a missing block next to the
+	// window.
 	#missing() {
 		const [first, last] = this.#window;
 		const from = Math.floor(first / blockSize);
@@ -83,7 +85,7 @@ export class Rows extends EventTarget {
 			if (!signal.aborted) {
 				this.#keep(block, answer.rows);
 				this.#asking = null;
-				if (this.#whole(block)) { // otherwise the engine is still applying the filter, and the block is requested again when it has finished
+				if (this.#whole(block)) { // an incomplete block is requested again later
 					this.#next();
 				}
 			}

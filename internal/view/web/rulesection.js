@@ -1,18 +1,18 @@
-// rulesection.js shows a broken rule. A folded rule has one line; an unfolded one has the reason, who broke it, and
-// each case.
+// rulesection.js shows a broken rule. When folded, it has one line. When unfolded, it also has the reason for the rule,
+// the programs that broke the rule, and each case.
 
 import { badge, el } from "gamedissect/dom";
 import { count, counted, seconds } from "gamedissect/format";
 
 export class RuleSection {
 	#app;
-	#changed; // called when rows were added
+	#changed; // called after rows have been added
 	#rule = { rows: [], by: [] };
 	#drawn = ""; // the current content of the body
 	#rowsWork = null;
 	#summary = el("summary", {});
 	#body = el("div", { class: "body-of-rule" });
-	#links = new Map(); // row -> its link
+	#links = new Map(); // row -> link to the row
 
 	constructor(app, changed) {
 		this.#app = app;
@@ -20,7 +20,7 @@ export class RuleSection {
 		this.element = el("details", { class: "rule", ontoggle: () => this.#unfolded() }, this.#summary, this.#body);
 	}
 
-	// show updates the rule. Elements that did not change stay and keep the focus.
+	// show updates the rule. Elements that have not changed stay, and keep the focus.
 	show(rule) {
 		const old = this.#rule;
 		this.#rule = rule;
@@ -84,7 +84,7 @@ export class RuleSection {
 			left ? el("tr", {}, el("td", { colspan: 3, class: "dim" }, "and " + counted(left, "other"))) : ""));
 	}
 
-	// #addCases requests the rows and lists each as a link.
+	// #addCases requests the rows and lists a link to each of them.
 	async #addCases(list) {
 		this.#rowsWork?.abort();
 		const { signal } = this.#rowsWork = new AbortController();
@@ -125,7 +125,7 @@ export class RuleSection {
 		}
 	}
 
-	#wanted = -1; // row to focus once it is listed; -1: none
+	#wanted = -1; // row to focus when it is listed; -1: none
 
 	// go selects a row of the rule, and unfolds the rule to show it.
 	go(row) {
@@ -151,7 +151,7 @@ export class RuleSection {
 	}
 }
 
-// sentBy returns the filter for the findings about a rule that one program or host broke.
+// sentBy returns the filter for those findings about a rule that one program or host caused.
 function sentBy({ filter }, who) {
 	const at = who.lastIndexOf(":");
 	const host = who.slice(0, at).replace(/^\[|\]$/g, "");

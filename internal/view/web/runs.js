@@ -1,10 +1,10 @@
-// runs.js loads the lines of the diagram near the visible part. The engine folds runs of equal messages. If the user
-// unfolds a run, its messages are listed below it.
+// runs.js loads the lines of the diagram that are near the visible part. The engine folds runs of equal messages. If
+// the user unfolds a run, the messages of the run are listed below it.
 
 const blockSize = 100;
 const mostBlocks = 60;
 const mostOpen = 50;
-const rereadAfter = 400; // ms between updates while the capture is read
+const rereadAfter = 400; // milliseconds between updates while the capture is being read
 
 // Runs sends events: "asked" (another diagram), "total", "ends", "lines".
 export class Runs extends EventTarget {
@@ -12,7 +12,7 @@ export class Runs extends EventTarget {
 	#what = { filter: "", clients: [], hosts: [], hide: [], apart: false, no_moves: true };
 	#answer = { total: 0, arrows: 0, moved: 0, hidden: 0, ends: [], done: false, examined: 0 };
 	#blocks = new Map(); // "number of the block", or "run:number" -> lines
-	#open = []; // unfolded lines in order: {line, count}
+	#open = []; // unfolded lines, in order: {line, count}
 	#window = [0, -1];
 	#work = null; // set while a diagram is being made
 	#asking = false;
@@ -35,7 +35,7 @@ export class Runs extends EventTarget {
 		return this.total + this.#open.reduce((n, run) => n + run.count, 0);
 	}
 
-	// joined returns which ends are joined, as an argument for join.
+	// joined says which ends are joined, in the form of an argument for join.
 	get joined() {
 		return this.#what.hosts.includes("all") ? "hosts" : this.#what.clients.includes("all") ? "clients" : "";
 	}
@@ -65,7 +65,7 @@ export class Runs extends EventTarget {
 		this.#work = null;
 	}
 
-	// go adds rows that were read since the last call.
+	// go adds rows that were read since its last call.
 	go() {
 		const caughtUp = this.#answer.done && this.#answer.examined === this.#app.state.rows;
 		if (!this.#work && !caughtUp && (this.#app.state.done || performance.now() - this.#last > rereadAfter)) {
@@ -85,18 +85,18 @@ export class Runs extends EventTarget {
 			}
 		}
 		if (!signal.aborted && this.#app.state.done) {
-			this.go(); // the last rows came meanwhile
+			this.go(); // the last rows arrived in the meantime
 		}
 	}
 
-	// #take stores the totals of an answer. It drops the last lines, because they may have become longer.
+	// #take stores the totals of an answer. It drops the last lines, because these may have become longer.
 	#take(answer, signal) {
 		if (signal?.aborted) {
 			return;
 		}
 		const old = this.#answer;
 		this.#answer = answer;
-		const shifted = old.moved !== answer.moved; // lines were inserted between others, so the numbers of lines changed
+		const shifted = old.moved !== answer.moved; // lines were inserted before others, so line numbers changed
 		if (shifted) {
 			this.#open = [];
 		}
@@ -120,7 +120,7 @@ export class Runs extends EventTarget {
 		this.dispatchEvent(new Event(event));
 	}
 
-	// #find returns the line at an index, and the index of the message in it, or -1 for the line itself.
+	// #find returns the line at an index and the message within that line. The message is -1 for the line itself.
 	#find(place) {
 		let before = 0;
 		for (const run of this.#open) {
@@ -135,7 +135,7 @@ export class Runs extends EventTarget {
 		return { number: place - before, sub: -1 };
 	}
 
-	// at returns the item at an index. Its line is missing until it arrives.
+	// at returns the item at an index. The item has no line until the line arrives.
 	at(place) {
 		const { number, sub } = this.#find(place);
 		const [key, n] = sub < 0 ? ["", number] : ["run:" + number, sub];
@@ -147,7 +147,7 @@ export class Runs extends EventTarget {
 		return this.#open.some((run) => run.line === line);
 	}
 
-	// toggle unfolds a run, or folds it.
+	// toggle unfolds a folded run, or folds an unfolded one.
 	toggle({ line, count }) {
 		if (this.isOpen({ line })) {
 			this.#open = this.#open.filter((run) => run.line !== line);
@@ -222,7 +222,7 @@ export class Runs extends EventTarget {
 		this.#tell("lines");
 	}
 
-	// lines returns the first lines, for a picture.
+	// lines returns the first lines, to make a picture of them.
 	async lines(most) {
 		const all = [];
 		while (all.length < Math.min(most, this.total)) {

@@ -2,10 +2,10 @@
 
 import { number, size } from "gamedissect/format";
 
-// Round time steps: halves and fifths below a second, and the steps of clocks above.
+// Round time steps: below a second, halves and fifths; above, the steps of clocks.
 const clock = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200];
 
-// ticks returns about n round numbers in a range: [{at, label}].
+// ticks returns round numbers in a range, as [{at, label}]. There are about as many as about says.
 export function ticks(from, to, about, unit = "") {
 	const step = unit === "s" && to - from > 2 * about ? clockStep((to - from) / about) : roundStep((to - from) / about);
 	if (!(step > 0) || !Number.isFinite(step)) {
@@ -30,7 +30,7 @@ function clockStep(least) {
 	return clock.find((step) => step >= least) ?? Math.ceil(least / 86400) * 86400;
 }
 
-// moment formats a time on an axis with the given distance of ticks, as short as possible: 12.5 s, 2:30, 1:02:30.
+// moment formats a time on an axis as shortly as possible, for a given distance between ticks: 12.5 s, 2:30, 1:02:30.
 export function moment(s, step) {
 	if (step < 1) {
 		const digits = Math.min(Math.ceil(-Math.log10(step) - 1e-9), 9);
@@ -58,7 +58,7 @@ function amount(at, step, unit) {
 	return text.replace("-", "−");
 }
 
-// durations returns the ticks of an axis of durations, in the unit that suits the longest one.
+// durations returns the ticks of an axis of durations, in the unit that suits the longest duration.
 export function durations(from, to, about) {
 	const most = Math.max(Math.abs(from), Math.abs(to));
 	const [scale, unit] = most < 2e-3 ? [1e6, "µs"] : most < 2 ? [1e3, "ms"] : [1, "s"];
@@ -74,7 +74,7 @@ export function decades(from, to) {
 	return list;
 }
 
-// wide makes a range from two times that can be drawn: not empty, and finite.
+// wide makes a range that can be drawn from two times: not empty, and finite.
 export function wide(from, to) {
 	return to - from > 1e-6 ? [from, to] : [from, from + 1e-3];
 }

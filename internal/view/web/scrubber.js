@@ -10,7 +10,7 @@ const speeds = [0.25, 0.5, 1, 2, 4, 8, 16];
 const ticks = { kill: ["--error", 1], capture: ["--c3", 1], grab: ["--c4", 0.7], drop: ["--c4", 0.5], steal: ["--c4", 0.7],
 	join: ["--c2", 0.6], leave: ["--c9", 0.6], chat: ["--line", 0.35] };
 
-// clock formats a time in the slider: minutes, seconds and tenths.
+// clockTime formats a time for the slider: minutes, seconds and tenths.
 export function clockTime(s) {
 	const tenths = Math.max(Math.round(s * 10), 0);
 	return Math.floor(tenths / 600) + ":" + String(Math.floor(tenths / 10) % 60).padStart(2, "0") + "." + tenths % 10;
@@ -56,7 +56,8 @@ export function scrubber(clock, events) {
 	return { element: bar, draw, step, faster: (by) => faster(clock, by) };
 }
 
-// beside returns the time of the next event before or after a time, or undefined.
+// beside returns the time of the event that comes next after a time or, if by is negative, before it. If there is none,
+// it returns undefined.
 function beside(events, time, by) {
 	const epsilon = 1e-4;
 	const at = lastAt(events, events.length, time + (by > 0 ? epsilon : -epsilon), (event) => event.time);

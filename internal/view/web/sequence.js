@@ -1,4 +1,5 @@
-// sequence.js is the sequence diagram: ends as columns, messages as arrows, from top to bottom in capture order.
+// sequence.js is the sequence diagram. Ends are columns, and messages are arrows, from top to bottom in the order of
+// the capture.
 
 import { el } from "gamedissect/dom";
 import { counted } from "gamedissect/format";
@@ -17,10 +18,10 @@ class Diagram {
 	#participants;
 	#lines;
 	#layout = layoutOf([], 800);
-	#visible = [0, 0]; // range in pixels of the layout
+	#visible = [0, 0]; // visible range of the layout, in pixels
 	#window;
 	#chosen = -1; // index of the line from which the keys move
-	#sought = -1; // row to select once its line exists
+	#sought = -1; // row to select when its line exists
 	#beside = false; // the selected line may be outside of the window horizontally
 	#shown = false;
 	#nothing = el("p", { class: "empty", hidden: true });
@@ -201,7 +202,7 @@ class Diagram {
 		this.#moved();
 	}
 
-	// #aside scrolls horizontally to the selected line if needed.
+	// #aside scrolls horizontally to the selected line if necessary.
 	#aside() {
 		const { line } = this.#runs.at(this.#chosen);
 		if (!this.#beside || !line) {

@@ -1,10 +1,10 @@
-// sequencefile.js saves the filtered diagram as a picture that contains its colours.
+// sequencefile.js saves the filtered diagram as a picture. The picture contains its colours.
 
 import { download, svg } from "gamedissect/dom";
 import { count, counted, seconds } from "gamedissect/format";
 import { called, describe, layoutOf, lineHeight, onScreen, shapes, timesWidth } from "gamedissect/arrows";
 
-const most = 2000; // lines
+const most = 2000; // number of lines
 const top = 78; // pixels above the first line
 const column = 240;
 const fonts = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
@@ -25,7 +25,7 @@ function titleOf(app) {
 	return app.state.name + (app.filter === "" ? "" : ": " + app.filter) + range;
 }
 
-// pictureOf returns the picture as text. Its texts are nodes that the serializer escapes.
+// pictureOf returns the picture as text. Texts in the picture are nodes, which the serializer escapes.
 export function pictureOf(lines, { ends, title, left = 0 }) {
 	const layout = layoutOf(ends, timesWidth + ends.length * column);
 	const paint = paintOf();
@@ -63,7 +63,7 @@ function paintOf() {
 	return Object.fromEntries(Object.keys(onScreen).map((name) => [name, style.getPropertyValue("--" + name).trim()]));
 }
 
-// clean removes what XML does not allow in a text even when escaped.
+// clean removes characters that XML does not allow in a text, even if they are escaped.
 function clean(picture) {
 	const texts = document.createTreeWalker(picture, NodeFilter.SHOW_TEXT);
 	while (texts.nextNode()) {

@@ -1,5 +1,5 @@
-// shell.js is the frame around the views: the capture's name, the filter, the tabs, the pane of the selected message,
-// and the status line.
+// shell.js is the frame around the views: the name of the capture, the filter, the tabs, the pane of the selected
+// message, and the status line.
 
 import { el, iconButton } from "gamedissect/dom";
 import { counted, middleCut, size } from "gamedissect/format";
@@ -19,11 +19,12 @@ import { addGood, compare } from "gamedissect/compare";
 import { splitter } from "gamedissect/splitter";
 
 // A view is {name, title, make(app), cannot(app)}. make returns the view's element. The element gets the events "shown"
-// and "hidden" when the user opens and leaves the view. A hidden view sends no requests. If there is nothing to show,
-// cannot returns the reason, otherwise "". The view then shows the reason, and its tab is dimmed.
+// and "hidden" when the user opens and leaves the view. A hidden view sends no requests. If the view has nothing to
+// show, cannot returns the reason; otherwise it returns "". The view then shows the reason, and the view's tab is
+// dimmed.
 export const views = [overview, messages, sequence, timeline, findings, statistics, world, other, compare];
 
-const shortestName = 6; // minimum letters of a file's name
+const shortestName = 6; // minimum number of letters shown of a file's name
 
 // shell builds the page.
 export function shell(app) {
@@ -67,13 +68,13 @@ export function shell(app) {
 
 const ofWhole = new Set(["overview", "other", "compare"]); // views of the whole capture, to which filters do not apply
 
-// beside reports whether the selected message is shown next to the view. It is not shown next to views of the whole
-// capture. If the page selected the message itself, it is shown only next to lists of messages.
+// beside reports whether the selected message is shown next to the view. Views of the whole capture do not show it. If
+// the page selected the message by itself, only lists of messages show it.
 function beside({ row, offered, view }) {
 	return row >= 0 && !ofWhole.has(view) && (row !== offered || view === "messages" || view === "sequence");
 }
 
-// drops opens dropped files as good captures for comparison.
+// drops opens files that the user drops as good captures, for comparison.
 function drops(app) {
 	for (const kind of ["dragover", "drop"]) {
 		addEventListener(kind, (event) => {
@@ -123,7 +124,8 @@ function tabList(app, go) {
 	return list;
 }
 
-// fileName shows a file's name. If it does not fit, it is cut in the middle, because both ends distinguish files.
+// fileName shows the name of a file. If the name is too long, it is cut in the middle, because both ends distinguish
+// files.
 function fileName(app) {
 	const { name } = app.state;
 	const element = el("span", { class: "file", title: name });
@@ -134,7 +136,7 @@ function fileName(app) {
 		}
 	};
 	new ResizeObserver(fit).observe(document.body);
-	app.on("view", () => requestAnimationFrame(fit)); // the chosen tab is wider
+	app.on("view", () => requestAnimationFrame(fit)); // the tab of the current view is wider
 	return element;
 }
 
@@ -182,14 +184,14 @@ function themeButton() {
 		try {
 			localStorage.setItem("gamedissect.theme", theme);
 		} catch {
-			// A page from a disk may not be allowed to store anything.
+			// A page from disk may not be allowed to store anything.
 		}
 	};
 	let kept = "";
 	try {
 		kept = localStorage.getItem("gamedissect.theme") ?? "";
 	} catch {
-		// See set for the reason.
+		// A page from disk may not be allowed to read anything that is stored.
 	}
 	set(order.includes(kept) ? kept : "");
 	return button;

@@ -49,11 +49,11 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// forbidden matches code that executes a text, makes HTML from it, or connects to a server. Texts in a capture may be
-// hostile.
+// forbidden matches code that executes a text, makes HTML from a text, or connects to a server. The texts in a capture
+// may be hostile.
 var forbidden = []struct {
 	what *regexp.Regexp
-	but  string // the only part that may contain it
+	but  string // the only file that may contain such code
 }{
 	{regexp.MustCompile(`\b(?:innerHTML|outerHTML|insertAdjacentHTML|createContextualFragment|setHTMLUnsafe|parseHTMLUnsafe|srcdoc)\b`), ""},
 	{regexp.MustCompile(`\bdocument\.write(?:ln)?\b`), ""},
@@ -68,7 +68,7 @@ var forbidden = []struct {
 	{regexp.MustCompile(`(?i)<!--|</?script`), ""},
 }
 
-// harmless are addresses that serve as names and are never requested.
+// harmless removes addresses that are only names, for which no request is ever made.
 var harmless = strings.NewReplacer("http://www.w3.org/2000/svg", "", "http://www.w3.org/1999/xlink", "")
 
 func TestForbiddenCode(t *testing.T) {
@@ -112,7 +112,7 @@ func TestForbidden(t *testing.T) {
 	}
 }
 
-// TestPartsAreShort limits the size of the page's parts.
+// TestPartsAreShort limits the sizes of the page's files.
 func TestPartsAreShort(t *testing.T) {
 	all := sources(t, "*.js")
 	maps.Copy(all, sources(t, "*.css"))
@@ -165,8 +165,8 @@ func themes(t *testing.T) map[string]theme {
 	return all
 }
 
-// TestContrast computes the contrast of each ink on each ground where it is used, as WCAG 2.2 does in 1.4.3 and 1.4.11.
-// The minimum is 4.5 for texts and 3 for lines of pictures.
+// TestContrast computes the contrast of each ink on each ground where that ink is used, according to WCAG 2.2 (1.4.3
+// and 1.4.11). The minimum is 4.5 for texts, and 3 for lines in pictures.
 func TestContrast(t *testing.T) {
 	grounds := []string{"ground", "panel", "raised"}
 	texts := map[string][]string{

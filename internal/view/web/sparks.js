@@ -4,7 +4,7 @@ import { sums } from "gamedissect/column";
 import { el, svg } from "gamedissect/dom";
 import { count, quantity, span } from "gamedissect/format";
 
-const parts = 80; // points of a chart
+const parts = 80; // number of points of a chart
 
 // sparklines returns the small charts of the tiles.
 export async function sparklines(app, { health: h }) {
@@ -41,7 +41,8 @@ export async function sparklines(app, { health: h }) {
 	return lines;
 }
 
-// spark draws an amount in each part of the time, below a title with the maximum, and above the axis.
+// spark draws the amounts in equal parts of the time. The title, with the maximum, is above the chart, and the axis
+// below.
 function spark(values, colour, { title, seconds, told = count }) {
 	if (values.every((n) => n === values[0])) {
 		return null;

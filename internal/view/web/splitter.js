@@ -2,7 +2,8 @@
 
 import { el } from "gamedissect/dom";
 
-// splitter changes the size of the element after it: the width, or the height if that element is below.
+// splitter changes the size of the element that follows it: the height if that element is below, and otherwise the
+// width.
 export function splitter(pane) {
 	const below = () => getComputedStyle(pane.parentElement).flexDirection === "column";
 	const set = (pixels) => {

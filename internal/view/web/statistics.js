@@ -13,11 +13,11 @@ export const statistics = { name: "statistics", title: "Statistics", make };
 // A section is {name, title, make(app, scope)}. make returns {element, refresh()}. A hidden section is not refreshed.
 const sections = [rates, measures, fieldPlot, kills, tables];
 
-const oftenest = 2000; // milliseconds between refreshes while the capture is read
+const oftenest = 2000; // milliseconds between refreshes while the capture is being read
 
-// Scope contains what the sections share: the selected server and the tables.
+// Scope has what the sections share: the selected server and the tables.
 class Scope extends EventTarget {
-	server = ""; // "": all
+	server = ""; // "": all servers
 	#app;
 	#rows = -1;
 	#tables = null;
@@ -27,7 +27,8 @@ class Scope extends EventTarget {
 		this.#app = app;
 	}
 
-	// counted returns the answer of the operation stats. It requests a new one only after more of the capture was read.
+	// counted returns the answer of the operation stats. It requests a new answer only if more of the capture has been
+	// read.
 	counted() {
 		const rows = this.#app.state.done ? Infinity : this.#app.state.rows;
 		if (this.#rows !== rows) {

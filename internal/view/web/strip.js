@@ -1,4 +1,4 @@
-// strip.js shows the number of messages over the whole time, with the visible part as a brush.
+// strip.js shows the number of messages over the whole time. A brush marks the visible part.
 
 import { sums } from "gamedissect/column";
 import { el } from "gamedissect/dom";
@@ -67,13 +67,13 @@ function bars(context, rates, colour, all, x) {
 	for (const [i, n] of counts(rates).entries()) {
 		if (n > 0) {
 			const from = x(rates.from + i * rates.interval);
-			const high = Math.max(1, Math.sqrt(n / most) * (height - 6)); // square root, so that small values remain visible next to large ones
+			const high = Math.max(1, Math.sqrt(n / most) * (height - 6)); // the square root keeps small values visible
 			context.fillRect(from, height - high, Math.max(x(rates.from + (i + 1) * rates.interval) - from, 1), high);
 		}
 	}
 }
 
-// brush moves the visible part with pointer and keys.
+// brush lets the pointer and keys move the visible part.
 function brush(strip, times, x, time) {
 	let drag = null;
 	strip.addEventListener("pointerdown", (event) => {

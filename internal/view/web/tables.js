@@ -1,4 +1,4 @@
-// tables.js shows the tables that -z prints, sorted by any column, with a search.
+// tables.js shows the tables that -z prints. They can be sorted by any column, and searched.
 
 import { copy, el } from "gamedissect/dom";
 import { count, counted, number, quantity, seconds } from "gamedissect/format";
@@ -72,8 +72,8 @@ function narrow(table) {
 
 const keyOf = ({ protocol, name }) => (protocol ?? "") + " " + name;
 
-// Grid is a table that draws only its visible rows. If the function chosen is given, a click on the first cell of a row
-// calls it with the row.
+// Grid is a table that draws only its visible rows. If the function chosen is given, Grid calls it with a row when the
+// user clicks the row's first cell.
 export class Grid {
 	rows;
 	#body = el("tbody", {});
@@ -102,7 +102,7 @@ export class Grid {
 	}
 
 	#sortBy(column) {
-		const first = !this.table.columns[column].number; // texts ascending, numbers descending
+		const first = !this.table.columns[column].number; // texts in ascending order, numbers in descending order
 		const before = this.order?.column === column ? this.order.down : null;
 		this.order = before === null ? { column, down: !first } : before === !first ? { column, down: first } : null;
 		this.#arrange();
@@ -156,7 +156,8 @@ function compare(a, b) {
 	return typeof a === "number" && typeof b === "number" ? a - b : byName(String(a ?? ""), String(b ?? ""));
 }
 
-// shown formats a cell. Times of the capture have the usual form, durations a suitable unit, and bytes are exact.
+// shown formats a cell. Times in the capture have the usual form, durations have a suitable unit, and numbers of bytes
+// are exact.
 function shown(cell, { name, unit }) {
 	if (cell === null || cell === undefined) {
 		return "";

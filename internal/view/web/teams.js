@@ -1,4 +1,4 @@
-// teams.js has the colours of teams and flags. They are drawn on a map, so they are the same in both themes. Each team
+// teams.js has the colours of teams and flags. These are drawn on a map, so they are the same in both themes. Each team
 // also has a letter, because some people cannot distinguish the colours.
 
 const teams = {
@@ -12,14 +12,15 @@ export function colours(team) {
 	return teams[team] ?? others;
 }
 
-// letter is the letter of a team.
+// letter returns the letter of a team.
 export function letter(team) {
 	return team in teams ? team[0] : "?";
 }
 
 const codes = { "R*": "Red", "G*": "Green", "B*": "Blue", "P*": "Purple" };
 
-// teamOfFlag returns the team of a flag from its name in either version of the game, or "".
+// teamOfFlag returns the team that a flag belongs to, or "". The name of the flag may be from either version of the
+// game.
 export function teamOfFlag(name) {
 	const team = codes[name] ?? name.replace(/ Team$/, "");
 	return team in teams ? team : "";

@@ -28,13 +28,13 @@ function make(app) {
 		if (shown) {
 			stale = false;
 			const begun = performance.now();
-			last = Infinity; // until it is known how long a refresh takes
+			last = Infinity; // until the duration of a refresh is known
 			times.load().then(() => {
 				last = performance.now() + 4 * (performance.now() - begun);
 			});
 		}
 	};
-	// The picture is updated while the capture is read, but rarely enough not to delay reading.
+	// The picture is updated while the capture is being read, but so rarely that updates do not delay reading.
 	app.on("state", () => {
 		times.grow();
 		if (app.state.done || performance.now() - last > 1500) {
@@ -48,7 +48,7 @@ function make(app) {
 		const lane = who && times.lanes.rows.find((row) => row.who === who && row.server === server);
 		if (lane && shown) {
 			app.take();
-			requestAnimationFrame(() => times.choose(lane.marks[0]?.event ?? null)); // after it was drawn
+			requestAnimationFrame(() => times.choose(lane.marks[0]?.event ?? null)); // after the event has been drawn
 		}
 	};
 	times.addEventListener("lanes", () => {
@@ -106,12 +106,12 @@ async function narrow(app) {
 	}
 }
 
-// servers is the selection of a server, if there are several.
+// servers returns the selection of a server. It is shown only if there are several servers.
 function servers(times) {
 	const select = el("select", { "aria-label": "Server", hidden: true, onchange: () => times.only(select.value) });
 	times.addEventListener("lanes", () => {
 		if (times.server !== "") {
-			return; // the answer contains only this server
+			return; // the answer has only the selected server
 		}
 		const names = times.lanes.rows.filter((row) => row.head && row.server).map((row) => row.server);
 		select.hidden = names.length < 2;
@@ -123,7 +123,7 @@ function servers(times) {
 	return select;
 }
 
-// legend explains the icons and hides kinds.
+// legend explains the icons, and lets the user hide kinds of events.
 function legend(times) {
 	const list = el("div", { class: "legend", role: "group", "aria-label": "Kinds of events" });
 	times.addEventListener("lanes", () => {
@@ -140,7 +140,7 @@ function legend(times) {
 	return list;
 }
 
-// rows returns the lanes. Their canvas stays in place while its content scrolls.
+// rows returns the lanes. Their canvas stays in place while the content scrolls.
 function rows(app, times) {
 	const canvas = el("canvas", { "aria-hidden": "true" });
 	const sheet = el("div", { class: "sheet" }, canvas);
@@ -204,7 +204,7 @@ async function timeOf(app, row) {
 	return rows[0]?.time ?? null;
 }
 
-// lifeAt describes the life under the pointer, or all lives of a player if the pointer is on the name.
+// lifeAt describes the life under the pointer or, if the pointer is on a name, all lives of that player.
 function lifeAt(board, row, { x, y }) {
 	const time = board.time(x);
 	const lives = row?.lives.filter((life) => x < board.left || life.from <= time && life.to >= time) ?? [];
@@ -220,7 +220,7 @@ function lifeAt(board, row, { x, y }) {
 
 const mostTold = 8;
 
-// show describes an icon, next to it.
+// show describes an icon in a tooltip next to the icon.
 function show(tip, hit, pane) {
 	tip.hidden = !hit;
 	if (!hit) {

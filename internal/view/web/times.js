@@ -1,10 +1,10 @@
-// times.js is the state of the time line: events, lives, and the visible part of the time.
+// times.js is the state of the time line: the events, the lives, and the visible part of the time.
 
 import { lastAt } from "gamedissect/column";
 import { Lanes, firstFrom } from "gamedissect/lanes";
 import { moved, wide, zoomed } from "gamedissect/scale";
 
-// The number of events per request. If there are more, the visible ones are requested again.
+// The number of events per request. If there are more events, the visible ones are requested again.
 const most = 20_000;
 
 // Times sends the events "lanes", "sight", "chosen", "rates" and "refused".
@@ -14,14 +14,14 @@ export class Times extends EventTarget {
 	sight = [0, 1];
 	off = new Set(); // hidden kinds
 	folded = new Set(); // servers with hidden players
-	server = ""; // the only server shown, or ""
+	server = ""; // the only server that is shown, or "" for all servers
 	chosen = null; // an event
 	leftOut = 0;
 	rates = null; // rates of all messages
 	sifted = null; // rates of the rows that match the filter
 	#app;
 	#answer = null;
-	#whole = true; // the whole time is visible, and remains visible while the capture is read
+	#whole = true; // the whole time is visible, and stays visible while the capture is being read
 	#asked = null;
 
 	constructor(app) {
@@ -33,13 +33,13 @@ export class Times extends EventTarget {
 		this.dispatchEvent(new Event(event));
 	}
 
-	// grow updates the length of the capture.
+	// grow adapts the time line to the length of the capture.
 	grow() {
 		this.bounds = wide(0, this.#app.state.seconds);
 		this.see(this.#whole ? this.bounds : this.sight);
 	}
 
-	// load requests the events. If there are too many, it requests the visible ones.
+	// load requests the events. If there are too many, it requests those that are visible.
 	async load() {
 		this.#asked?.abort();
 		const asked = this.#asked = new AbortController();
@@ -77,7 +77,7 @@ export class Times extends EventTarget {
 		this.#tell("lanes");
 	}
 
-	// only shows one server; "" shows all.
+	// only shows the events of one server. "" means all servers.
 	only(server) {
 		this.server = server;
 		return this.load();
@@ -88,7 +88,7 @@ export class Times extends EventTarget {
 		this.arrange();
 	}
 
-	// alone shows one kind, or all kinds again if that kind is already the only one.
+	// alone shows only one kind of events. If that kind is already the only one, it shows all kinds again.
 	alone(kind) {
 		const others = [...this.lanes.kinds.keys()].filter((other) => other !== kind);
 		const already = !this.off.has(kind) && others.every((other) => this.off.has(other));
@@ -134,7 +134,7 @@ export class Times extends EventTarget {
 		this.#tell("chosen");
 	}
 
-	// step selects the next or the previous event, in a row if one is given.
+	// step selects the next or the previous event. If a row is given, it stays in that row.
 	step(by, lane = null) {
 		const list = lane ? lane.marks.filter(({ other }) => !other).map(({ event }) => event) : this.lanes.events;
 		if (list.length === 0) {
@@ -146,7 +146,7 @@ export class Times extends EventTarget {
 		this.choose(list[Math.max(0, Math.min(list.length - 1, next))]);
 	}
 
-	// leap selects the event nearest in time in the next row that has events.
+	// leap goes to the next row that has events, and selects the event nearest in time.
 	leap(by) {
 		const { rows } = this.lanes;
 		const time = this.chosen?.time ?? this.sight[0];

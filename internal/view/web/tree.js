@@ -1,18 +1,18 @@
-// tree.js shows the fields of a message, with findings at their fields.
+// tree.js shows the fields of a message, with the findings about each field.
 
 import { badge, el } from "gamedissect/dom";
 import { counted } from "gamedissect/format";
 
-const atOnce = 300; // elements created before the page is drawn; the others follow in pieces
-const piece = 8; // ms
+const atOnce = 300; // number of elements created before the page is drawn; the others follow in pieces
+const piece = 8; // milliseconds
 
-// Tree is the tree of one message. on contains chosen(node), over(node or null), menu(node, place) and all().
+// Tree is the tree of one message. on has the functions chosen(node), over(node or null), menu(node, place) and all().
 export class Tree {
 	#items = []; // in the order of the message: {node, level, parent, last, element, open}
 	#found;
 	#on;
 	#at = 0; // the item from which the keys move
-	#made = 0; // items that have an element
+	#made = 0; // number of items that have an element
 	#work = 0;
 	#chosen = null; // elements
 	#hinted = null;
@@ -64,14 +64,14 @@ export class Tree {
 		this.#items[at].element.scrollIntoView({ block: "nearest" });
 	}
 
-	// hint marks the node that contains the bytes under the pointer, or none if it is null.
+	// hint marks a node temporarily. It marks none if the node is null.
 	hint(node) {
 		this.#hinted?.classList.remove("hint");
 		this.#hinted = node && this.#items.find((item) => item.node === node)?.element;
 		this.#hinted?.classList.add("hint");
 	}
 
-	// nth returns the node with the number that findings use for it.
+	// nth returns the node that findings refer to by the number n.
 	nth(n) {
 		return this.#items[n]?.node;
 	}
@@ -88,7 +88,7 @@ export class Tree {
 		}
 	}
 
-	// #make creates elements up to an item, and the others after the page is drawn.
+	// #make creates the elements up to an item. It creates the others after the page is drawn.
 	#make(to) {
 		const begun = performance.now();
 		while (this.#made < this.#items.length && (this.#made < to || performance.now() - begun < piece)) {

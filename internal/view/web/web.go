@@ -1,8 +1,8 @@
-// Package web contains the page that shows a capture: one HTML document with all its parts inside.
+// Package web contains the page that shows a capture: a single HTML document that includes all parts of the page.
 //
-// The document loads nothing and connects to no server, except that a served page sends requests to the program that
-// serves it. Its Content-Security-Policy forbids everything else. So the page works from a disk without a network, and
-// the content of a capture does not leave the page.
+// The document loads nothing and connects to no server, with one exception: a served page sends requests to the program
+// that serves it. The Content-Security-Policy of the document forbids everything else. So the page works from disk
+// without a network, and the content of a capture does not leave the page.
 package web
 
 import (
@@ -33,13 +33,13 @@ type Page struct {
 	Engine *Engine
 
 	// Capture is the capture that the page shows first. If it is nil, a page with an engine opens the files that the
-	// user drops on it.
+	// user drops on the page.
 	Capture *Capture
 
 	Setup Setup
 }
 
-// An Engine is package view as WebAssembly.
+// An Engine is package view compiled to WebAssembly.
 type Engine struct {
 	Wasm []byte // compressed by gzip
 	Exec []byte // wasm_exec.js of the Go version that built Wasm
@@ -63,7 +63,7 @@ type Setup struct {
 	view.Reading
 }
 
-// Write writes the document. While writing, it reads the capture.
+// Write writes the document. It reads the capture meanwhile.
 func (p *Page) Write(w io.Writer) error {
 	nonce := rand.Text()
 	setup := p.Setup
@@ -105,11 +105,12 @@ func (p *Page) Write(w io.Writer) error {
 	return out.Flush()
 }
 
-// blocks marks the place of the document's blocks in the template. They are written separately, because they are large.
+// blocks marks the place of the document's blocks in the template. The blocks are written separately, because they are
+// large.
 const blocks = "\x00"
 
-// policy returns the document's Content-Security-Policy, which allows only the document's own scripts and the workers
-// that they create.
+// policy returns the document's Content-Security-Policy. It allows only the document's own scripts, and the workers
+// that these scripts create.
 func (p *Page) policy(nonce string) string {
 	connect := "'self'"
 	if p.Engine != nil {
@@ -119,7 +120,7 @@ func (p *Page) policy(nonce string) string {
 		"'; img-src blob: data:; worker-src blob:; connect-src " + connect + "; base-uri 'none'; form-action 'none'"
 }
 
-// styles returns the styles of the whole page, followed by the styles of its parts.
+// styles returns the styles of the whole page, followed by the styles of the page's parts.
 func styles() string {
 	var all strings.Builder
 	all.WriteString(part("style.css"))
@@ -147,7 +148,7 @@ func part(name string) string {
 	return string(b)
 }
 
-// writeModules writes the page's modules, without boot.js, which is not a module, and the worker, which has its own
+// writeModules writes the page's modules. It omits boot.js, which is not a module, and the worker, which has its own
 // block.
 func writeModules(w io.Writer) {
 	for _, name := range partNames("*.js") {

@@ -19,7 +19,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
-// hostile is a text that would end any part of the document into which the page writes texts of strangers.
+// hostile would end any part of the document into which the page writes texts from other people.
 const hostile = "</script></style></title><script>alert(1)</script><!--<script>\"'>&amp;]]>\u2028\x01\x00"
 
 // written returns the document of a page.
@@ -97,7 +97,7 @@ func TestHostileTexts(t *testing.T) {
 	}
 }
 
-// TestFirstText checks that a page with a capture shows that it is being read before any script runs.
+// TestFirstText checks that a page with a capture says that the capture is being read, even before any script runs.
 func TestFirstText(t *testing.T) {
 	for name, want := range map[string]bool{"a.pcap": true, "": false} {
 		document := written(t, &web.Page{Setup: web.Setup{Name: name}})
@@ -107,7 +107,8 @@ func TestFirstText(t *testing.T) {
 	}
 }
 
-// TestPolicy checks that the document runs only its own scripts, and connects at most to the server that it came from.
+// TestPolicy checks that the document runs only its own scripts, and connects to no server except the one that serves
+// it.
 func TestPolicy(t *testing.T) {
 	seen := map[string]bool{}
 	for name, test := range map[string]struct {
@@ -128,7 +129,7 @@ func TestPolicy(t *testing.T) {
 		}
 		n := nonce.FindStringSubmatch(m[1])
 		if n == nil || seen[n[1]] {
-			t.Fatalf("%s: no nonce of its own: %s", name, m[1])
+			t.Fatalf("%s: the policy has no new nonce: %s", name, m[1])
 		}
 		seen[n[1]] = true
 		rules := map[string]string{}
@@ -146,8 +147,8 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestBlocks checks that the document contains each module, and contains an engine and a capture only if the page has
-// them.
+// TestBlocks checks that the document contains each module, and that it contains an engine or a capture only if the
+// page has one.
 func TestBlocks(t *testing.T) {
 	served := blocks(written(t, &web.Page{}))
 	report := blocks(written(t, whole()))
@@ -166,7 +167,7 @@ func TestBlocks(t *testing.T) {
 	for _, id := range []string{"worker", "engine", "capture"} {
 		tag := `type="text/plain" id="` + id + `"`
 		if _, ok := served[tag]; ok {
-			t.Errorf("a page that is served has the block %s", id)
+			t.Errorf("a served page has the block %s", id)
 		}
 		if _, ok := report[tag]; !ok {
 			t.Errorf("a report lacks the block %s", id)
@@ -178,7 +179,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestWriteFails makes reading the capture and writing the document fail.
+// TestWriteFails checks that Write fails if the capture cannot be read or the document cannot be written.
 func TestWriteFails(t *testing.T) {
 	bad := errors.New("bad")
 	p := whole()

@@ -18,7 +18,7 @@
 		}
 	};
 
-	// The engine prints only before it ends: a panic, or that it has no more memory.
+	// The engine prints a text only before it ends: because of a panic, or because no memory is left.
 	const mostWords = 4000;
 	let words = "";
 	const utf8 = new TextDecoder();
@@ -27,7 +27,7 @@
 		return bytes.length;
 	};
 
-	// died reports that the engine has ended, and why.
+	// died reports that the engine has ended, and the reason.
 	const died = (why) => {
 		const said = words.trim();
 		if (/out of memory|cannot allocate memory/.test(said + why)) {
@@ -44,8 +44,8 @@
 		const unpacked = new Response(wasm).body.pipeThrough(new DecompressionStream("gzip"));
 		const module = await WebAssembly.compile(await new Response(unpacked).arrayBuffer());
 		const go = new Go();
-		// With much memory, garbage is collected rarely, which is cheaper. The limit is below the 4 GiB that are
-		// possible.
+		// If much memory is allowed, garbage is collected rarely, which saves time. The limit is below the 4 GiB that
+		// are possible.
 		go.env = { GOMEMLIMIT: "3GiB" };
 		go.exit = (code) => died("exit code " + code);
 		go.run(await WebAssembly.instantiate(module, go.importObject));

@@ -25,8 +25,8 @@ func TestProgramEnds(t *testing.T) {
 	b.until("the page", `document.querySelector(".list .grid")`)
 }
 
-// TestDropOnCapture drops a second file on a page: the browser must not leave the page to show the file. The page
-// compares its capture with the file, or says why it cannot.
+// TestDropOnCapture drops a second file on a page. The browser must not leave the page to show the file. The page must
+// compare its capture with the file, or say why it cannot do so.
 func TestDropOnCapture(t *testing.T) {
 	b := open(t, report(t, small))
 	b.read()

@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-// TestCompare drops a good capture on a served page and on one with an engine, and also passes one to the program. The
-// differences must equal the output of gamedissect diff, and each must link to messages.
+// TestCompare drops a good capture on a served page and on a page with an engine, and also passes one to the program.
+// The differences must equal the output of gamedissect diff, and each difference must link to messages.
 func TestCompare(t *testing.T) {
 	good, now := filepath.Join(captures, "bz17-c-scorelimit.pcap"), filepath.Join(captures, "bz17-c-violations.pcap")
 	var want struct {
 		Verdict     string
 		Differences []struct{ What string }
 	}
-	out, _ := exec.Command(program(t), "diff", good, now, "-T", "json").Output() // it exits with 1
+	out, _ := exec.Command(program(t), "diff", good, now, "-T", "json").Output() // the exit status is 1
 	if err := json.Unmarshal(out, &want); err != nil {
 		t.Fatal(err)
 	}
@@ -85,8 +85,8 @@ func TestOther(t *testing.T) {
 	b.until("those of the kind", `document.querySelector(".which h2").textContent === "9 packets: TCP 27790"`)
 }
 
-// TestExportAnonymized checks that an export of a capture with a password replaces the password and all names by
-// default.
+// TestExportAnonymized checks that an export of a capture with a password replaces the password and all names unless
+// the user chooses otherwise.
 func TestExportAnonymized(t *testing.T) {
 	capture := filepath.Join(captures, "bz24-admin.pcap")
 	for name, url := range map[string]string{"served": serve(t, capture), "report": report(t, capture)} {

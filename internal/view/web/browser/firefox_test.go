@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// A firefox is a Firefox controlled over Marionette. This protocol needs no separate driver; its messages are in JSON,
-// each after its length.
+// A firefox is a Firefox controlled over Marionette, a protocol that needs no separate driver. The messages are in
+// JSON, and each follows its length.
 type firefox struct {
 	t    *testing.T
 	conn net.Conn
@@ -24,7 +24,8 @@ type firefox struct {
 	sent int
 }
 
-// startFirefox starts the Firefox in PATH. If there is none, it skips the test, unless GAMEDISSECT_FIREFOX is set.
+// startFirefox starts the Firefox in PATH. If there is none, startFirefox skips the test. If GAMEDISSECT_FIREFOX is
+// set, it fails the test instead.
 func startFirefox(t *testing.T) *firefox {
 	t.Helper()
 	path, err := exec.LookPath("firefox-esr")
@@ -48,7 +49,7 @@ func startFirefox(t *testing.T) *firefox {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = c.Process.Kill() // it may have ended by itself
+		_ = c.Process.Kill() // Firefox may already have exited
 		_ = c.Wait()
 	})
 	f := &firefox{t: t}
@@ -133,7 +134,7 @@ func (f *firefox) until(what, expression string) {
 	}
 }
 
-// shownIn has two expressions for each view: one that is true once the view is shown, and one for its content.
+// shownIn has two expressions for each view: one that is true once the view is shown, and one for the view's content.
 var shownIn = []struct{ view, there, says string }{
 	{"overview", `document.querySelector(".tiles[aria-busy=false]")`, `[...document.querySelectorAll(".tile")].map((e) => e.textContent).join("\n")`},
 	{"messages", listed + `.length > 8`, listed + `.slice(0, 8).map((row) => row.textContent).join("\n")`},
@@ -144,8 +145,8 @@ var shownIn = []struct{ view, there, says string }{
 	{"world", `document.querySelectorAll(".players .who").length > 2`, `document.querySelector(".feed .room").textContent`},
 }
 
-// TestFirefox checks that each view has the same text in Firefox and in Chromium, in a served page and in a page with
-// an engine.
+// TestFirefox checks that each view has the same text in Firefox as in Chromium, in a served page and in a page with an
+// engine.
 func TestFirefox(t *testing.T) {
 	f := startFirefox(t)
 	for kind, url := range map[string]string{"served": serve(t, small), "report": report(t, small)} {

@@ -14,9 +14,9 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
-// watch measures in the page what its user experiences: the time from choosing a file to the first rows, the time until
-// the file is read, and the duration of each frame while the list is scrolled. It scrolls until the file is read, for
-// at least five seconds.
+// watch measures in the page what a user experiences: the time from choosing a file to the first rows, the time until
+// the file has been read, and the duration of each frame while the list is scrolled. It scrolls until the file has been
+// read, but for at least five seconds.
 const watch = `new Promise((done) => {
 	addEventListener("change", () => {
 		const begun = performance.now();
@@ -50,7 +50,7 @@ const watch = `new Promise((done) => {
 	document.documentElement.dataset.watched = "yes";
 })`
 
-// TestLarge measures these times for the capture that GAMEDISSECT_LARGE names.
+// TestLarge makes these measurements for the capture that GAMEDISSECT_LARGE names.
 func TestLarge(t *testing.T) {
 	name := os.Getenv("GAMEDISSECT_LARGE")
 	if name == "" {
@@ -68,8 +68,8 @@ func TestLarge(t *testing.T) {
 	b.choose(name)
 	got := js[measured](b, `measured`)
 	t.Logf("first rows after %.2f s, all after %.2f s: %s", got.First/1e3, got.All/1e3, got.Counts)
-	t.Logf("%d frames while it was scrolled: half within %.1f ms, 99 %% within %.1f, longest %.1f", got.Frames, got.P50, got.P99, got.Longest)
-	t.Logf("the page's process took %s at most", b.peak())
+	t.Logf("%d frames during scrolling: half took at most %.1f ms, 99 %% at most %.1f ms, the longest %.1f ms", got.Frames, got.P50, got.P99, got.Longest)
+	t.Logf("the page's process took at most %s", b.peak())
 	if got.Frames == 0 {
 		t.Error("no rows were seen")
 	}
@@ -80,7 +80,7 @@ func TestLarge(t *testing.T) {
 
 var peakSize = regexp.MustCompile(`VmHWM:\s*(\d+) kB`)
 
-// peak returns the memory of the largest process that shows pages.
+// peak returns the memory of the largest process that shows a page.
 func (b *tab) peak() string {
 	b.t.Helper()
 	all, err := chromedp.CallBrowser(b.ctx, systeminfo.GetProcessInfo, cdp.Empty{})

@@ -32,11 +32,11 @@ func TestMain(m *testing.M) {
 	}
 	code := m.Run()
 	endBrowser()
-	_ = os.RemoveAll(place) // a folder that remains only takes space
+	_ = os.RemoveAll(place) // a folder that remains only takes up space
 	os.Exit(code)
 }
 
-// names are the names of Chromium's command.
+// names are the names that Chromium's command may have.
 var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
 
 // findBrowser returns the path of a Chromium command.
@@ -65,7 +65,7 @@ var startBrowser = sync.OnceValue(func() error {
 		chromedp.ExecPath(path), chromedp.DisableGPU, chromedp.WindowSize(1280, 800),
 		chromedp.Flag("no-sandbox", os.Getuid() == 0), // Chromium has no sandbox for root
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		// Chromium must not resolve names, so the tests only see connections to this machine.
+		// Chromium must not resolve names, so that it connects only to this machine.
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"))
 	allocator, endAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, end := chromedp.NewContext(allocator)

@@ -42,10 +42,10 @@ func lines(t *testing.T, capture, filter string) (list []line) {
 	return list
 }
 
-// oneSpace replaces each run of blanks by one blank.
+// oneSpace replaces each run of blanks with one blank.
 func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// TestListMatchesProgram compares the beginning and the end of the list with the program's output.
+// TestListMatchesProgram compares the first and the last rows of the list with the program's output.
 func TestListMatchesProgram(t *testing.T) {
 	b := at(t, small, "messages")
 	b.read()
@@ -86,7 +86,8 @@ func TestListMatchesProgram(t *testing.T) {
 // killed is the message that most tests open.
 const killed = "frame.number == 1125"
 
-// TestFieldsAndBytes checks that a click on a field marks its bytes, and the reverse.
+// TestFieldsAndBytes checks that a click on a field marks the field's bytes, and that a click on a byte selects the
+// field.
 func TestFieldsAndBytes(t *testing.T) {
 	b := open(t, serve(t, small, "-Y", killed))
 	b.read()
@@ -124,7 +125,7 @@ func TestFieldsAndBytes(t *testing.T) {
 	}
 }
 
-// setFilter writes a filter into the filter's input, which must have the focus.
+// setFilter types a filter into the filter's input, which must have the focus.
 func (b *tab) setFilter(text string) {
 	b.t.Helper()
 	b.until("the filter's line", `document.activeElement.matches(".filter input")`)
@@ -132,7 +133,8 @@ func (b *tab) setFilter(text string) {
 	b.press(kb.Enter)
 }
 
-// TestFilter types a correct filter, and wrong filters, for which the page must show the position of the error.
+// TestFilter types a correct filter and wrong filters. For the wrong ones, the page must show the position of the
+// error.
 func TestFilter(t *testing.T) {
 	b := at(t, small, "messages")
 	b.read()
@@ -172,7 +174,7 @@ func TestFilter(t *testing.T) {
 	b.until("a corrected filter", `document.querySelector(".filter .wrong").hidden && document.querySelector(".filter input").value === "bzflag24.killed"`)
 }
 
-// TestCompletion types a part of a name: proposals must open without a request, and a key must accept one.
+// TestCompletion types a part of a name. Proposals must appear without being requested, and a key must accept one.
 func TestCompletion(t *testing.T) {
 	b := at(t, small, "messages")
 	b.read()
@@ -236,7 +238,8 @@ func TestKeyboard(t *testing.T) {
 	b.until("the next message with a finding", `document.querySelector(".detail .found")`)
 }
 
-// TestLinks opens places by their address, and checks that the page's address follows the place that it shows.
+// TestLinks opens places by their addresses. It also checks that the page's address follows the place that the page
+// shows.
 func TestLinks(t *testing.T) {
 	url := serve(t, small)
 	want := lines(t, small, "bzflag24.killed")
@@ -261,8 +264,8 @@ func TestLinks(t *testing.T) {
 	other.until("the whole capture", `location.hash === "#v=messages" && document.querySelector(".chip").hidden`)
 }
 
-// TestLinkedRowIsWhole opens the page at a message near the end. Its row must be wholly visible,
-// whatever part of the list was loaded when the page opened.
+// TestLinkedRowIsWhole opens the page at a message near the end. The message's row must be wholly visible, whatever
+// part of the list was loaded first.
 func TestLinkedRowIsWhole(t *testing.T) {
 	for range 3 {
 		b := open(t, serve(t, small)+"#m=709")
@@ -274,7 +277,7 @@ func TestLinkedRowIsWhole(t *testing.T) {
 	}
 }
 
-// TestWidths checks that nothing extends beyond the side of the page at any width.
+// TestWidths checks that nothing extends beyond the sides of the page, whatever the width.
 func TestWidths(t *testing.T) {
 	b := open(t, serve(t, filepath.Join(captures, "bz24-ctf-capture.pcap"))+"#v=messages")
 	b.read()
@@ -284,14 +287,14 @@ func TestWidths(t *testing.T) {
 			b.press(fmt.Sprint(i + 1))
 			b.until("a frame", `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 			if wide := js[int64](b, "Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)"); wide > width {
-				t.Errorf("at %d pixels view %d is %d wide", width, i+1, wide)
+				t.Errorf("at %d pixels, view %d is %d pixels wide", width, i+1, wide)
 			}
 			out := js[[]string](b, `[...document.querySelectorAll("header.top button, .filter input, .filter button")].filter((e) => {
 				const r = e.getBoundingClientRect();
 				return r.width > 0 && !e.closest(".tabs") && (r.right > innerWidth + 1 || r.left < -1);
 			}).map((e) => e.outerHTML.slice(0, 80))`)
 			if len(out) > 0 {
-				t.Errorf("at %d pixels these are not visible: %v", width, out)
+				t.Errorf("at %d pixels, these are not visible: %v", width, out)
 			}
 		}
 	}

@@ -36,7 +36,7 @@ func exported(b *tab, entry string) string {
 }
 
 // TestNotesAreKept writes a note in a report and saves the report again. The new report must contain the note and
-// otherwise be the same. The notes exported as JSON must be valid for --notes.
+// otherwise be unchanged. --notes must accept the notes exported as JSON.
 func TestNotesAreKept(t *testing.T) {
 	const text = `look <b>here</b> & "there" </script>`
 	url := report(t, small)
@@ -71,7 +71,7 @@ func TestNotesAreKept(t *testing.T) {
 		for at < min(len(is), len(was)) && is[at] == was[at] {
 			at++
 		}
-		t.Errorf("more than the notes differ: %.80q, before %.80q", is[at:], was[at:])
+		t.Errorf("the reports differ in more than notes: %.80q, before: %.80q", is[at:], was[at:])
 	}
 	if len(setup.Notes) != 1 {
 		t.Errorf("notes of the new page: %+v", setup.Notes)
@@ -79,7 +79,7 @@ func TestNotesAreKept(t *testing.T) {
 	showsNote(t, name, text)
 }
 
-// TestServedPageForOthers saves a served page as a file, which must work without the program.
+// TestServedPageForOthers saves a served page as a file. The file must work without the program.
 func TestServedPageForOthers(t *testing.T) {
 	const text = "a note of the served page"
 	b := open(t, serve(t, small)+"#m=1")
@@ -105,7 +105,7 @@ func (b *tab) write(text string) {
 	})()`, text)
 }
 
-// showsNote opens a page from the disk. The page must begin at the message with the note.
+// showsNote opens a page from disk. The page must first show the message with the note.
 func showsNote(t *testing.T, name, text string) {
 	t.Helper()
 	b := open(t, "file://"+filepath.ToSlash(name))

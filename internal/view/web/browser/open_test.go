@@ -12,7 +12,7 @@ import (
 // small is a capture with some traffic of every kind.
 var small = filepath.Join(captures, "bz24-ctf-capture.pcap")
 
-// TestOpenings opens a capture in every possible way. The page must always show the same.
+// TestOpenings opens a capture in every possible way. The page must always show the same content.
 func TestOpenings(t *testing.T) {
 	for name, way := range map[string]func(*testing.T) *tab{
 		"served": func(t *testing.T) *tab { return open(t, serve(t, small)) },

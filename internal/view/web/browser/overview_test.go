@@ -36,7 +36,7 @@ func TestOverview(t *testing.T) {
 		h := want.Health
 		players := fmt.Sprint(len(want.Players))
 		if players == "0" {
-			players = "" // the servers of this capture do not report players, either
+			players = "" // this capture's servers do not report players
 		}
 		for name, parts := range map[string][]string{
 			"Capture":  {thousands(want.Packets) + " packets", thousands(want.Messages) + " messages", want.First[11:19]},
@@ -58,8 +58,8 @@ func TestOverview(t *testing.T) {
 	}
 }
 
-// TestOverviewShowsHealth checks that tiles show network problems, failures and refused clients, as the program's
-// summary does.
+// TestOverviewShowsHealth checks that tiles show network problems, failures and refused clients, like the program's
+// summary.
 func TestOverviewShowsHealth(t *testing.T) {
 	for name, parts := range map[string]map[string]string{
 		"bz17-var-lost.pcap":               {"Findings": "46 bytes in 1 gap of TCP"},
@@ -81,8 +81,8 @@ func TestOverviewShowsHealth(t *testing.T) {
 	}
 }
 
-// TestOverviewLeads follows the links in the headings and lines of tiles. Earlier choices in the target view must not
-// matter.
+// TestOverviewLeads follows the links in the headings and lines of tiles. Choices that the user made earlier in the
+// target view must not matter.
 func TestOverviewLeads(t *testing.T) {
 	b := open(t, serve(t, filepath.Join(captures, "bloodmasters-real.pcap")))
 	b.read()
@@ -106,8 +106,8 @@ func TestOverviewLeads(t *testing.T) {
 	b.until("what the player did first", `document.querySelector("#event-list .event[aria-selected=true]")`)
 }
 
-// TestFailuresLead checks that a failure links to the first message of the clients that failed, in a list of their
-// messages.
+// TestFailuresLead checks that a failure links to the first message of the clients that failed, in a list of these
+// clients' messages.
 func TestFailuresLead(t *testing.T) {
 	b := open(t, serve(t, filepath.Join(captures, "bz24-reject.pcap")))
 	b.read()
@@ -116,12 +116,12 @@ func TestFailuresLead(t *testing.T) {
 	b.until("the first of them", `Number(document.querySelector(".list [aria-selected=true] .frame")?.textContent) >= 190`)
 	if others := js[[]string](b, listed+`.map((row) => row.querySelector(".src").textContent + " " + row.querySelector(".dst").textContent)
 		.filter((ends) => !/127.0.0.1:(32782|53768|53802)\b/.test(ends))`); len(others) > 0 {
-		t.Errorf("these have no part in it: %v", others)
+		t.Errorf("these messages have other ends than the clients that failed: %v", others)
 	}
 }
 
-// TestFailuresLeadToMessages clicks failures whose ends announce themselves from other ports, or whose port only ICMP
-// names. Each leads to messages.
+// TestFailuresLeadToMessages clicks failures whose ends announce themselves from other ports, or whose ports occur only
+// in ICMP. Each failure must lead to messages.
 func TestFailuresLeadToMessages(t *testing.T) {
 	for _, name := range []string{"ice-announces-too-seldom", "tr-nat-answer-other-port", "bm-master-404", "bm-php-200ms"} {
 		b := open(t, serve(t, filepath.Join(captures, "..", "troubles", name+".pcap")))
@@ -132,8 +132,8 @@ func TestFailuresLeadToMessages(t *testing.T) {
 	}
 }
 
-// TestTiles checks that charts have an axis and a title with a unit, that players have their lag and score, and that no
-// tile is empty.
+// TestTiles checks that charts have an axis and a title with a unit, that players have lag and score, and that no tile
+// is empty.
 func TestTiles(t *testing.T) {
 	b := open(t, serve(t, small))
 	b.read()
@@ -149,12 +149,12 @@ func TestTiles(t *testing.T) {
 	b.click(".tile[aria-label=Players] li:last-child .way")
 	b.until("the players over time", `document.querySelector(".figure h2")?.innerText.startsWith("players (bzflag24")`)
 	if most := b.text(".figure-legend tbody tr td:last-child"); most != "3 players" {
-		t.Errorf("there are at most %q", most)
+		t.Errorf("the legend says %q", most)
 	}
 	b = open(t, serve(t, filepath.Join(captures, "tribes-x-control.pcap")))
 	b.read()
 	if js[bool](b, `[...document.querySelectorAll(".tile")].some((tile) => tile.innerText.includes("not measured"))`) {
-		t.Error("there is a tile for what the game does not have")
+		t.Error("a tile shows something that the game does not have")
 	}
 }
 
@@ -175,8 +175,8 @@ func severities(n int64, what string) string {
 	return thousands(n) + " " + what + "s"
 }
 
-// TestChosen checks that the list begins at the first message with a finding, that other views do not show its details,
-// and that a filter without this message deselects it.
+// TestChosen checks that the list begins at the first message with a finding, that other views do not show that
+// message's details, and that a filter that excludes the message deselects it.
 func TestChosen(t *testing.T) {
 	b := at(t, small, "messages")
 	const shown = `!document.querySelector(".detail").hidden`
@@ -196,7 +196,7 @@ func TestChosen(t *testing.T) {
 	b.until("that it stays in sight", shown)
 }
 
-// TestEachEventOnce hides copies, as --once does.
+// TestEachEventOnce hides copies, like --once.
 func TestEachEventOnce(t *testing.T) {
 	b := at(t, small, "messages")
 	want := strings.Count(says(t, "-r", small, "-T", "line", "--once"), "\n")
@@ -206,7 +206,8 @@ func TestEachEventOnce(t *testing.T) {
 	b.until("the findings by a key", `document.querySelector("#view-findings")?.hidden === false`)
 }
 
-// TestCannot checks that a view without content states the reason, in the view and in the tooltip of its dimmed tab.
+// TestCannot checks that a view without content states the reason, both in the view and in the tooltip of the view's
+// dimmed tab.
 func TestCannot(t *testing.T) {
 	b := at(t, filepath.Join(captures, "tribes-x-control.pcap"), "messages")
 	b.until("a tab that is dimmed", `document.querySelector("#tab-world").matches(".nothing[title*='carry no positions']")`)
@@ -236,7 +237,7 @@ func TestSeveralFilesChosen(t *testing.T) {
 	}
 }
 
-// TestNotesStay checks that a page from the disk still has a note after it was reopened, until the note is exported.
+// TestNotesStay checks that a page opened from disk again still has a note, until the note is exported.
 func TestNotesStay(t *testing.T) {
 	b := open(t, report(t, small)+"#m=1")
 	b.read()

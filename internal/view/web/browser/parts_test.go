@@ -6,8 +6,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestLayoutOfSequence checks that seven columns fit next to the details in 1400 pixels, and that a box lies in the
-// visible part.
+// TestLayoutOfSequence checks that seven columns fit next to the details in 1400 pixels, and that a finding's box lies
+// in the visible part.
 func TestLayoutOfSequence(t *testing.T) {
 	b := at(t, small, "sequence")
 	if wide := js[int](b, `import("gamedissect/arrows").then(({ layoutOf }) =>
@@ -66,7 +66,7 @@ func TestWithinWalls(t *testing.T) {
 	}
 }
 
-// TestSlowestFirst checks which series are drawn: for times the greatest, and for counts the most frequent.
+// TestSlowestFirst checks which series are drawn: the greatest for times, and the most frequent for counts.
 func TestSlowestFirst(t *testing.T) {
 	b := at(t, small, "statistics")
 	got := js[string](b, `import("gamedissect/measures").then(({ picked }) => {

@@ -43,8 +43,8 @@ func listen(t *testing.T) *ear {
 	return e
 }
 
-// hostileCapture is a game in which a player's name is an HTML element that a page would fetch, and a chat message is a
-// script that would run.
+// hostileCapture returns a capture of a game in which a player's name is an HTML element for which a page would make a
+// request, and a chat message is a script that would run.
 func (e *ear) hostileCapture(t *testing.T) (path, name, chat string) {
 	t.Helper()
 	data, err := os.ReadFile(small)
@@ -92,7 +92,7 @@ func (b *tab) whole(t *testing.T) {
 	time.Sleep(300 * time.Millisecond)
 }
 
-// TestNothingLeaves shows a hostile capture. The page must not connect to a server, and must show names as text.
+// TestNothingLeaves shows a hostile capture. The page must not connect to any server, and must show names as text.
 func TestNothingLeaves(t *testing.T) {
 	needBrowser(t)
 	e := listen(t)
@@ -128,8 +128,8 @@ func TestNothingLeaves(t *testing.T) {
 	}
 }
 
-// TestTheEarHears proves that the test above can fail. A manipulated page connects to the ear if its policy is removed,
-// and cannot connect with the policy.
+// TestTheEarHears proves that TestNothingLeaves can fail. A manipulated page connects to the ear if the page's policy
+// is removed, and cannot connect if it is not.
 func TestTheEarHears(t *testing.T) {
 	e := listen(t)
 	page := func(change func(string) string) string {
@@ -154,13 +154,13 @@ func TestTheEarHears(t *testing.T) {
 	plant := func(s string) string { return strings.Replace(s, first, planted, 1) }
 
 	b := blank(t)
-	b.expect("Content Security Policy") // it blocks each attempt and reports it
+	b.expect("Content Security Policy") // the policy blocks each attempt and reports it
 	b.expect("violates the following")
 	b.goTo(page(plant))
 	b.read()
 	time.Sleep(time.Second)
 	if n := e.heard.Load(); n > 0 {
-		t.Errorf("with its policy: %d connections were heard", n)
+		t.Errorf("with the policy, %d connections were heard", n)
 	}
 	b = blank(t)
 	b.expect("127.0.0.1") // the console reports a failed fetch
@@ -171,7 +171,7 @@ func TestTheEarHears(t *testing.T) {
 	b.read()
 	for end := time.Now().Add(patience); e.heard.Load() == 0; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatal("without its policy: nothing was heard")
+			t.Fatal("without the policy, nothing was heard")
 		}
 	}
 }

@@ -16,7 +16,7 @@ func TestSequenceEnds(t *testing.T) {
 	b.press(kb.Enter) // the first entry
 	b.until("clients as one", heads+` === "127.0.0.1:5154|clients of 127.0.0.1:5154"`)
 	b.until("their number", `document.querySelectorAll(".diagram .head")[1].innerText.includes("3 clients")`)
-	// The page may draw the lines again at any time, so read both values in one step.
+	// The page may draw the lines again at any time, so both values are read in one step.
 	b.until("a run", `(window.run = document.querySelector(".diagram .step:has(.fold)")?.title) &&
 		(window.height = document.querySelector(".diagram .lines-spacer")?.offsetHeight)`)
 	before, height := js[string](b, "window.run"), js[int](b, "window.height")
@@ -25,7 +25,7 @@ func TestSequenceEnds(t *testing.T) {
 		document.querySelector(".diagram .lines-spacer").offsetHeight > %s`, height)
 	b.press(kb.ArrowLeft)
 	b.click(".diagram .head.server")
-	b.press(kb.End) // the last entry filters, the entry before it hides
+	b.press(kb.End) // the last entry filters, and the entry before it hides
 	b.press(kb.ArrowUp)
 	b.press(kb.Enter)
 	b.until("that all is hidden", `document.querySelector(".diagram .empty")?.innerText.startsWith("All matching participants")`)
@@ -33,7 +33,7 @@ func TestSequenceEnds(t *testing.T) {
 	b.until("both ends again", `document.querySelectorAll(".diagram .head").length === 2`)
 }
 
-// TestFindingOfRule goes from a rule to one of its findings. The page must mark the bytes.
+// TestFindingOfRule goes from a rule to one of its findings. The page must mark the finding's bytes.
 func TestFindingOfRule(t *testing.T) {
 	b := at(t, filepath.Join(captures, "bz17-c-violations.pcap"), "findings")
 	b.click(`[data-rule="bzflag17.foreign-player"] summary`)

@@ -18,7 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestPictures writes the pictures of the documentation into the folder that GAMEDISSECT_PICTURES names.
+// TestPictures writes the documentation's pictures into the folder that GAMEDISSECT_PICTURES names.
 func TestPictures(t *testing.T) {
 	dir := os.Getenv("GAMEDISSECT_PICTURES")
 	if dir == "" {

@@ -21,10 +21,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
-// patience is the maximum time that a page may take for one step.
+// patience is the maximum time that a page may need for one step.
 const patience = 30 * time.Second
 
-// A tab shows a page. Errors that the page reports fail the test.
+// A tab shows a page. Errors that the page reports make the test fail.
 type tab struct {
 	t     *testing.T
 	ctx   context.Context
@@ -32,7 +32,7 @@ type tab struct {
 
 	mu         sync.Mutex
 	complaints []string
-	expected   []string // parts of complaints that do not fail the test
+	expected   []string // parts of complaints that do not make the test fail
 }
 
 // open opens an address in a new tab with its own storage.
@@ -87,7 +87,7 @@ func (b *tab) complain(text string) {
 	b.complaints = append(b.complaints, text)
 }
 
-// expect makes complaints that contain a text acceptable.
+// expect allows complaints that contain the given text.
 func (b *tab) expect(part string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -137,8 +137,8 @@ func (b *tab) until(what, expression string, args ...any) {
 	}
 }
 
-// read waits until the capture is read to its end. If the overview is shown, read waits until it has been drawn for the
-// last time.
+// read waits until the whole capture has been read. If the overview is shown, read also waits until the overview has
+// been drawn for the last time.
 func (b *tab) read() {
 	b.t.Helper()
 	b.until("a capture that is read", `document.querySelector(".reading.done") &&
@@ -157,10 +157,10 @@ func (b *tab) texts(selector string) []string {
 	return js[[]string](b, `[...document.querySelectorAll(%s)].map((e) => e.innerText)`, selector)
 }
 
-// errDrawnAnew is the browser's error for an element that was replaced after it was found.
+// errDrawnAnew is the browser's error for an element that was replaced after it had been found.
 var errDrawnAnew = errors.New("Could not find node") //nolint:staticcheck // in Chromium's words
 
-// click clicks into the middle of the first element, as a mouse does.
+// click clicks the middle of the first element that matches, as a mouse does.
 func (b *tab) click(selector string) {
 	b.t.Helper()
 	b.until(selector, `document.querySelector(%s)`, selector)
@@ -176,7 +176,7 @@ func (b *tab) click(selector string) {
 	}
 }
 
-// press presses keys; package kb contains the keys without a letter.
+// press presses keys. Package kb has the keys that have no letter.
 func (b *tab) press(keys string) {
 	b.t.Helper()
 	b.do(chromedp.KeyEvent(keys))
@@ -235,7 +235,7 @@ func serve(t *testing.T, capture string, flags ...string) (url string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = c.Process.Signal(os.Interrupt) // it may have ended by itself
+		_ = c.Process.Signal(os.Interrupt) // the program may already have exited
 		if err := c.Wait(); err != nil {
 			t.Errorf("gamedissect view: %v: %s", err, &errs)
 		}

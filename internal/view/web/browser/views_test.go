@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// at serves a capture, waits until it is read, and opens a view.
+// at serves a capture, waits until the capture has been read, and opens a view.
 func at(t *testing.T, capture, view string) *tab {
 	t.Helper()
 	b := open(t, serve(t, capture)+"#v="+view)
@@ -36,7 +36,7 @@ func TestTimeline(t *testing.T) {
 		t.Errorf("events (-program +page):\n%s", diff)
 	}
 	if title := b.text(".event-list h2"); !strings.HasPrefix(title, fmt.Sprint(len(want), " events")) {
-		t.Errorf("the page says %q of %d events", title, len(want))
+		t.Errorf("the page says %q, but there are %d events", title, len(want))
 	}
 	b.click("#event-list .event:nth-child(5)")
 	b.until("the message of a death", `document.querySelector(".detail h2")?.innerText === "MsgKilled"`)
@@ -54,8 +54,8 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
-// TestPlots checks that the axis is logarithmic for times that differ much, and that lines have gaps where values are
-// missing for long.
+// TestPlots checks that the axis is logarithmic for times that differ greatly, and that lines have gaps where values
+// are missing for a long time.
 func TestPlots(t *testing.T) {
 	b := at(t, small, "statistics")
 	for lines, want := range map[string]string{"[0.001, 0.4]": "0.001,1", "[0.1, 0.4]": "", "[0, 0]": ""} {
@@ -123,14 +123,14 @@ func TestSequence(t *testing.T) {
 		}
 	}
 	if ends := js[int](b, `document.querySelectorAll(".diagram .step svg line").length`); ends == 0 {
-		t.Error("there are no lines of life")
+		t.Error("the diagram has no lifelines")
 	}
 	b.click(".diagram .step:nth-of-type(2)")
 	b.until("the message of an arrow", `document.querySelector(".detail h2")`)
 }
 
-// TestPlayback plays a game: the clock must advance, tanks must move, and players and events must equal the program's
-// output.
+// TestPlayback plays a game. The clock must advance, tanks must move, and players and events must equal those in the
+// program's output.
 func TestPlayback(t *testing.T) {
 	b := at(t, small, "world")
 	b.until("the players", `document.querySelectorAll(".players .who").length > 1`)
@@ -169,7 +169,7 @@ func TestPlayback(t *testing.T) {
 	stood := js[float64](b, clock)
 	time.Sleep(200 * time.Millisecond)
 	if now := js[float64](b, clock); now != stood {
-		t.Errorf("the stopped clock advances from %g to %g", stood, now)
+		t.Errorf("the stopped clock advanced from %g to %g", stood, now)
 	}
 	b.click(".feed-line.kill")
 	b.until("the message of what happened", `document.querySelector(".detail h2")`)

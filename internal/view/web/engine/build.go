@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// ErrNoGo is returned if PATH has no go command.
+// ErrNoGo is the error if PATH has no go command.
 var ErrNoGo = errors.New("there is no Go in PATH")
 
 // Build builds the engine with the go command in PATH.
@@ -26,10 +26,10 @@ func Build(ctx context.Context, from Source) (*Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // a folder that remains only takes space
+	defer func() { _ = os.RemoveAll(dir) }() // a folder that remains only takes up space
 	t := toolchain{ctx, program, from.Dir}
 	if from.Version != "" {
-		// go.mod makes all following go commands use the same version of Go.
+		// go.mod makes all of the following go commands use the same version of Go.
 		t.dir = dir
 		if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module engine\n"), 0o644); err != nil {
 			return nil, err
@@ -50,7 +50,7 @@ func Build(ctx context.Context, from Source) (*Files, error) {
 	return t.gather(out)
 }
 
-// small are packages in which speed matters little. Without inlining in them, the engine is 2.5 % smaller.
+// small lists packages in which speed matters little. Without inlining in these packages, the engine is 2.5 % smaller.
 var small = []string{
 	"crypto/...", "encoding/json", "fmt", "html", "math/big", "net/url", "reflect", "regexp", "regexp/syntax", "time",
 	module + "/decode/wire/attempt", module + "/internal/anonymize", module + "/internal/diff",
@@ -59,8 +59,8 @@ var small = []string{
 	module + "/layers/bzflag24/world", module + "/layers/internal/bzflag/bzmap",
 }
 
-// Generate builds the engine of the source tree around the working directory, and writes it into this package's folder
-// there.
+// Generate builds the engine from the source tree around the working directory, and writes it into this package's
+// folder in that tree.
 func Generate(ctx context.Context) error {
 	wd, err := os.Getwd()
 	if err != nil {
@@ -77,8 +77,8 @@ func Generate(ctx context.Context) error {
 	return f.put(filepath.Join(root, "internal", "view", "web", "engine"))
 }
 
-// InCache returns the engine of a source from the user's cache. If the cache does not have it, InCache calls building
-// and builds it.
+// InCache returns the engine for a source from the user's cache. If the cache does not have the engine, InCache calls
+// building and builds the engine.
 func InCache(ctx context.Context, from Source, building func()) (*Files, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -101,11 +101,12 @@ func InCache(ctx context.Context, from Source, building func()) (*Files, error) 
 	return f, f.write(dir)
 }
 
-// maxAge is the maximum age of engines of development builds. Each change of the source results in another engine.
+// maxAge is the maximum age of cached engines of development builds. Each change of the source results in another
+// engine.
 const maxAge = 24 * time.Hour
 
-// sweep removes engines of development builds that are older than maxAge from the cache, except the engine in the
-// folder but. It ignores errors because it runs again after the next build.
+// sweep removes engines of development builds from the cache if they are older than maxAge. It keeps the engine in the
+// folder but. It ignores errors, because it runs again after the next build.
 func sweep(but string) {
 	old, _ := filepath.Glob(filepath.Join(filepath.Dir(but), "engine-devel-*")) // the pattern is valid
 	for _, dir := range old {
@@ -135,7 +136,7 @@ func (t toolchain) run(args ...string) (string, error) {
 	return string(out), err
 }
 
-// gather reads the built engine and the script of the same Go version.
+// gather reads the built engine and the script from the same version of Go.
 func (t toolchain) gather(built string) (*Files, error) {
 	wasm, err := os.ReadFile(built)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// The Go compiler copies and clears structs with the instructions for memory of any size, which browsers implement as a
-// function call. Loads and stores are up to nine times faster. They reduce the time to read a capture by a tenth.
+// To copy and clear structs, the Go compiler uses the instructions for memory of any size, which browsers implement as
+// function calls. Loads and stores are up to nine times faster. They reduce the time to read a capture by a tenth.
 
 const (
 	maxCopy  = 96  // bytes of the largest struct copied by loads and stores
@@ -17,7 +17,8 @@ const (
 	typeI32    = 0x7f
 )
 
-// inline replaces the next instruction if it copies or clears memory of a constant size that is a multiple of 8.
+// inline replaces the next instruction if that instruction copies or clears memory of a constant size that is a
+// multiple of 8.
 func (f *function) inline() bool {
 	in := f.input
 	size, ok := f.constant(0)
@@ -39,7 +40,8 @@ func (f *function) inline() bool {
 	return true
 }
 
-// constant returns the value of the nth latest instruction if it is an i32.const. The latest has n = 0.
+// constant returns the value of the nth latest instruction, if that instruction is an i32.const. The latest instruction
+// has n = 0.
 func (f *function) constant(n int) (value uint64, ok bool) {
 	end := len(f.out)
 	if n > 0 {
@@ -53,8 +55,8 @@ func (f *function) constant(n int) (value uint64, ok bool) {
 	return in.number(), ok && len(in.rest) == 0
 }
 
-// copy writes code that copies from the address on top of the stack to the address below it. It loads all words before
-// it stores the first, because the areas may overlap.
+// copy writes code that copies from the address on top of the stack to the address below it. The code loads all words
+// before it stores the first one, because the areas may overlap.
 func (f *function) copy(size uint64) {
 	from, to := f.local(1), f.local(0)
 	f.write(opLocalSet, from)
@@ -90,8 +92,8 @@ func (f *function) write(op byte, operands ...uint64) {
 // local returns the index of one of the two variables that inline adds.
 func (f *function) local(n uint64) uint64 { return 1 + f.locals + n }
 
-// usual reports whether the first type of a module is the type of most Go functions: one i32 parameter and one i32
-// result.
+// usual reports whether the first type of a module is the type that most Go functions have: one i32 parameter and one
+// i32 result.
 func usual(types []byte) bool {
 	in := input{rest: types}
 	in.number()

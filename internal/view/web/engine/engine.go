@@ -60,8 +60,8 @@ func (f *Files) check() error {
 	return nil
 }
 
-// write writes the files into a temporary folder and renames it to dir. If another process has written dir meanwhile,
-// write keeps that version.
+// write writes the files into a temporary folder and renames that folder to dir. If another process has written dir in
+// the meantime, write keeps that version.
 func (f *Files) write(dir string) error {
 	parent := filepath.Dir(dir)
 	if err := os.MkdirAll(parent, 0o755); err != nil {
@@ -71,7 +71,7 @@ func (f *Files) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(temporary) }() // a folder that remains only takes space
+	defer func() { _ = os.RemoveAll(temporary) }() // a folder that remains only takes up space
 	if err := errors.Join(f.put(temporary), os.Chmod(temporary, 0o755)); err != nil {
 		return err
 	}

@@ -13,23 +13,23 @@ import (
 	"time"
 )
 
-// maxWasm is the maximum size of the engine in bytes. It is limited because everyone who opens a page waits for all of
-// it. Comparisons take 50 kB of it, and anonymized exports 65 kB.
+// maxWasm is the maximum size of the engine in bytes. The size is limited because everyone who opens a page waits until
+// the whole engine is loaded. Comparisons account for 50 kB of it, and anonymized exports for 65 kB.
 const maxWasm = 4_000_000
 
 // root is the root of the source tree.
 const root = "../../../.."
 
-// TestBuild checks that the engine is built once and has at most maxWasm bytes.
+// TestBuild checks that the engine is built only once and has at most maxWasm bytes.
 func TestBuild(t *testing.T) {
 	if os.Getenv("GAMEDISSECT_BROWSER") != "need" {
 		t.Skip("it compiles for browsers; GAMEDISSECT_BROWSER=need runs it")
 	}
 	cache := t.TempDir()
 	if runtime.GOOS != "linux" {
-		t.Skip("the cache has another name")
+		t.Skip("this system finds the cache in another way")
 	}
-	build, err := os.UserCacheDir() // keep Go's build cache, or everything is compiled again
+	build, err := os.UserCacheDir() // keep Go's build cache; otherwise everything is compiled again
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestFiles(t *testing.T) {
 	_ = z.Close()
 	good := Files{Wasm: packed.Bytes(), Exec: []byte("globalThis.Go = 1")}
 	dir := filepath.Join(t.TempDir(), "a", "engine")
-	for range 2 { // the second time, another process was faster
+	for range 2 { // the second time, as if another process had been faster
 		if err := good.write(dir); err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +72,7 @@ func TestFiles(t *testing.T) {
 		t.Errorf("%v, %v", f, err)
 	}
 	if left, _ := os.ReadDir(filepath.Dir(dir)); len(left) != 1 {
-		t.Errorf("beside it: %v", left)
+		t.Errorf("files beside the engine: %v", left)
 	}
 	for name, bad := range map[string]Files{
 		"empty": {}, "no gzip": {Wasm: []byte("\x00asm"), Exec: good.Exec}, "cut": {Wasm: good.Wasm[:12], Exec: good.Exec},
@@ -86,7 +86,7 @@ func TestFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := Read(dir); err == nil {
-			t.Errorf("%s: is taken", name)
+			t.Errorf("%s: accepted as an engine", name)
 		}
 	}
 }
@@ -98,14 +98,14 @@ func TestMissing(t *testing.T) {
 		t.Error(err)
 	}
 	if _, ok := rootAbove(t.TempDir(), module); ok {
-		t.Error("a folder elsewhere is in the source")
+		t.Error("a folder elsewhere is accepted as a source tree")
 	}
 	if got, ok := rootAbove(must(filepath.Abs(".")), module); !ok || got != must(filepath.Abs(root)) {
 		t.Error(got, ok)
 	}
 }
 
-// TestKey checks that different code has a different key.
+// TestKey checks that different code results in a different key.
 func TestKey(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"go.mod", "go.sum", "gamedissect_js.go", "cmd/gamedissect/main.go", "internal/view/a.go", "capture/b.go", "decode/c.go", "layers/d.go"} {
@@ -123,7 +123,7 @@ func TestKey(t *testing.T) {
 		}
 		key := must(Source{Dir: dir}.Key())
 		if before, ok := seen[key]; ok {
-			t.Errorf("%q changed and %q: one key", changed, before)
+			t.Errorf("changing %q and changing %q result in the same key", changed, before)
 		}
 		seen[key] = changed
 	}
@@ -134,7 +134,7 @@ func TestKey(t *testing.T) {
 		t.Error("a test changes the key")
 	}
 	if must(Source{Version: "v1.2.3"}.Key()) != "v1.2.3" {
-		t.Error("a version is not its key")
+		t.Error("the key of a version is not the version")
 	}
 }
 
@@ -145,8 +145,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// TestSweep checks that sweep removes old engines of development builds, and keeps other engines, new ones, and the one
-// in use.
+// TestSweep checks that sweep removes old engines of development builds. It must keep other engines, new engines, and
+// the engine in use.
 func TestSweep(t *testing.T) {
 	cache := t.TempDir()
 	long := time.Now().Add(-2 * maxAge)

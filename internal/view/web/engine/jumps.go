@@ -16,7 +16,7 @@ import (
 // block that ends where its target begins, one br can replace the three instructions. This reduces the time to read a
 // capture by a third, and the size of the engine by a twentieth.
 
-// These are the opcodes that matter, and the ends of ranges of opcodes with the same operands.
+// The opcodes that matter, and the limits of ranges of opcodes with the same operands.
 const (
 	opNop        = 0x01
 	opBlock      = 0x02
@@ -47,15 +47,15 @@ const (
 	opCopy       = 10 // after opPrefix
 	opFill       = 11
 
-	noResult        = 0x40 // the type of a block without a result
+	noResult        = 0x40 // the type of a block that has no result
 	sectionType     = 1
 	sectionFunction = 3
 	sectionCode     = 10
 )
 
-// improve returns a module of the Go compiler with direct jumps forward, and with loads and stores instead of
-// instructions that copy and clear memory. If the module has instructions that improve does not know, improve returns
-// it unchanged.
+// improve returns a module of the Go compiler with direct forward jumps, and with loads and stores instead of the
+// instructions that copy and clear memory. If the module has instructions that improve does not support, it is returned
+// unchanged.
 func improve(module []byte) []byte {
 	in := input{rest: module}
 	out := slices.Clone(in.take(8)) // magic and version
@@ -99,12 +99,12 @@ func appendPart(out, part []byte) []byte {
 	return append(binary.AppendUvarint(out, uint64(len(part))), part...)
 }
 
-// A function is the body of a function. It is read from rest and copied to out.
+// A function is the body of a function in a module. It is read from rest and written to out.
 type function struct {
 	input
 	out     []byte
 	opened  int    // number of block, loop and if instructions so far
-	open    []int  // numbers of the instructions that have not ended, outermost first
+	open    []int  // numbers of the instructions that have not yet ended, outermost first
 	latest  int    // number of the latest loop
 	loop    int    // number of the loop around the br_table, or 0
 	targets []int  // for each basic block, the number of the wasm block that ends before it
@@ -112,9 +112,9 @@ type function struct {
 	isIf    bool   // the latest instruction was an if
 	isGet   bool   // the latest instruction was local.get 0
 
-	isUsual  bool   // it has the usual type
+	isUsual  bool   // the function has the usual type
 	locals   uint64 // number of local variables
-	hasMoved bool   // it needs two more variables, see inline
+	hasMoved bool   // the function needs two more variables, see inline
 }
 
 func (f *function) improve() {
@@ -140,7 +140,7 @@ func (f *function) improve() {
 	f.out = slices.Concat(binary.AppendUvarint(nil, groups), locals, f.out)
 }
 
-// jump replaces a jump forward if one comes next.
+// jump replaces a forward jump if that is what comes next.
 func (f *function) jump() bool {
 	in := f.input
 	if f.loop == 0 || !in.is(opI32Const) {
@@ -152,7 +152,7 @@ func (f *function) jump() bool {
 	}
 	at := slices.Index(f.open, f.targets[block])
 	if at < 0 {
-		return false // a jump back
+		return false // a backward jump
 	}
 	depth := len(f.open) - 1 - at
 	if f.isIf && in.is(opEnd) {
@@ -194,7 +194,7 @@ func (f *function) instruction() {
 	}
 }
 
-// branches reads the labels of a br_table. toBlocks means that the labels refer to the basic blocks.
+// branches reads the labels of a br_table. toBlocks says that the labels refer to the basic blocks.
 func (f *function) branches(toBlocks bool) {
 	for n := f.number() + 1; n > 0 && !f.bad; n-- {
 		if label := f.label(f.number()); toBlocks {
@@ -262,10 +262,10 @@ func (i *input) byte() byte {
 	return 0
 }
 
-// part takes a byte count and that many bytes.
+// part reads a byte count, and takes that many bytes.
 func (i *input) part() []byte { return i.take(i.number()) }
 
-// number reads a number in LEB128. For a negative number, only the number of bytes read is right.
+// number reads a number in LEB128. For a negative number, the result is wrong, but the right number of bytes is read.
 func (i *input) number() (n uint64) {
 	for shift := 0; shift < 70; shift += 7 {
 		b := i.byte()
@@ -278,7 +278,7 @@ func (i *input) number() (n uint64) {
 	return 0
 }
 
-// is takes these bytes if they come next, and reports whether they did.
+// is takes the given bytes if they come next, and reports whether they did.
 func (i *input) is(b ...byte) bool {
 	ok := !i.bad && bytes.HasPrefix(i.rest, b)
 	if ok {

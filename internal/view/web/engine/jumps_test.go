@@ -18,7 +18,7 @@ func moduleWith(locals []byte, instructions ...byte) []byte {
 	return appendPart(append(module, sectionCode), appendPart([]byte{1}, body))
 }
 
-// TestJumps checks that jumps forward become direct, and that nothing else changes.
+// TestJumps checks that forward jumps become direct, and that nothing else changes.
 func TestJumps(t *testing.T) {
 	begin := []byte{
 		opLoop, noResult, opBlock, noResult, opBlock, noResult, opBlock, noResult, opLocalGet, 0, opBrTable, 2, 0, 1, 2,
@@ -95,7 +95,7 @@ func TestCopies(t *testing.T) {
 		}
 	}
 	other := moduleOf(copied(16)...)
-	other[len("\x00asm\x01\x00\x00\x00")+4] = 2 // number of parameters of the type
+	other[len("\x00asm\x01\x00\x00\x00")+4] = 2 // the type's number of parameters
 	if got := improve(other); !bytes.Equal(got, other) {
 		t.Errorf("with other parameters: % x, want % x", got, other)
 	}

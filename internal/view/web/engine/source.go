@@ -18,27 +18,26 @@ import (
 
 const module = "github.com/gamedissect/gamedissect"
 
-// A Source is what an engine is built from: a program, and the version or the folder of its source. It is compiled for
-// browsers.
+// A Source is the source of an engine: a program, and either the version or the folder of the program's source.
 type Source struct {
 	Version string // version of the module
 	Dir     string // the module's root
-	Program string // the path of the main package; "": the one of gamedissect
+	Program string // path of the main package; "": gamedissect's
 }
 
 // program returns the path of the main package.
 func (s Source) program() string { return cmp.Or(s.Program, module+"/cmd/gamedissect") }
 
-// errNoSource is returned if neither a version nor a source tree of this program is known.
+// errNoSource is the error if neither a version nor a source tree of this program is known.
 var errNoSource = errors.New("the source tree of this program is unknown or gone, " +
 	"and the working directory is not in such a tree")
 
-// OfProgram returns the source of this program: a released version if it is one, or else the source tree that the
-// compiler recorded, or the source tree around the working directory.
+// OfProgram returns the source of this program. For a released program, this is the version. Otherwise, it is the
+// source tree that the compiler recorded, or the source tree around the working directory.
 func OfProgram() (Source, error) {
 	name, from := module, Source{}
 	if info, ok := debug.ReadBuildInfo(); ok {
-		if info.Main.Path != module && info.Main.Path != "" { // a program that adds its own protocols
+		if info.Main.Path != module && info.Main.Path != "" { // this program adds its own protocols
 			name, from.Program = info.Main.Path, info.Path
 		}
 		if info.Main.Sum != "" {
@@ -59,7 +58,7 @@ func OfProgram() (Source, error) {
 	return Source{}, errNoSource
 }
 
-// rootAbove returns the root folder of a module if dir is inside of it.
+// rootAbove returns the root folder of the named module, if dir is inside that module.
 func rootAbove(dir, name string) (string, bool) {
 	for {
 		if isRoot(dir, name) {
@@ -87,8 +86,8 @@ func isRoot(dir, name string) bool {
 	return false
 }
 
-// Key returns a text that identifies a source: the version, or a hash of the code. The code of another module's program
-// is not known, so Key hashes the running program instead.
+// Key returns a text that identifies a source: the version, or a hash of the code. If the program is in another module,
+// its code is unknown, so Key hashes the running program instead.
 func (s Source) Key() (string, error) {
 	h := sha256.New()
 	switch {

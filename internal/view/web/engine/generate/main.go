@@ -1,5 +1,5 @@
-// Command generate builds the engine for browsers from the source tree around the working directory, for programs that
-// embed the engine.
+// Command generate builds the engine for browsers from the source tree around the working directory. Programs can then
+// embed this engine.
 package main
 
 import (
