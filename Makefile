@@ -54,8 +54,8 @@ bench: ## measure the program on large captures
 	cd tools && go run ./bench measure
 
 .PHONY: pgo
-pgo: ## rewrite the compiler's profile for releases
-	cd tools && go run ./bench profile ../packaging/default.pgo
+pgo: ## rewrite the profile that the compiler uses to optimise the program
+	cd tools && go run ./bench profile ../cmd/gamedissect/default.pgo
 
 .PHONY: cover
 cover: ## print how much of the code is run by the tests

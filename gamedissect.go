@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli"
 )
 
-// Main runs the program with the arguments of the process, and returns its exit code. It lists the protocols in the
-// given order, and in that order they decide whether traffic is theirs. Compiled for browsers, Main is the engine of
-// the page.
+// Main runs the program with the arguments of the process, and returns its exit code. The program lists the protocols
+// in the given order, and asks them in this order whether they recognise traffic. Compiled for browsers, Main is
+// instead the engine of the page that shows captures.
 func Main(protocols ...*wire.Protocol) int { return cli.Main(protocols) }

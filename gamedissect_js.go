@@ -5,7 +5,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/wasm"
 )
 
-// Main is the engine of the page.
+// Main is the engine of the page that shows captures in a browser.
 func Main(protocols ...*wire.Protocol) int {
 	wasm.Main(protocols)
 	return 0

@@ -23,7 +23,7 @@ func flow(n int) (pcap, pcapng []byte) {
 	return pcap, pcapng
 }
 
-// drain reads all of b and returns the number of packets.
+// drain reads all packets of a file and returns their number.
 func drain(b *testing.B, file []byte) int {
 	f, err := capture.NewReader(bytes.NewReader(file), "bench")
 	if err != nil {

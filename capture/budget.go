@@ -17,8 +17,8 @@ type budget struct {
 	taken  int // bytes in use
 }
 
-// newBudget makes a budget for a number of files. If there are many files, their buffers are smaller, because all files
-// may be read at once.
+// newBudget makes a budget for the given number of files. If there are many files, their buffers are smaller, because
+// all files may be read at once.
 func newBudget(files int) *budget {
 	return &budget{buffer: min(max(maxMemory/4/max(files, 1), 8<<10), lookaheadSize)}
 }

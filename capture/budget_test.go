@@ -28,7 +28,7 @@ func store(t *testing.T, name string, content []byte) *capture.File {
 	return f
 }
 
-// stored writes one file for each content and opens them.
+// stored writes each of contents to its own file and opens the files.
 func stored(t *testing.T, contents [][]byte) (files []*capture.File) {
 	t.Helper()
 	dir := t.TempDir()
@@ -112,10 +112,10 @@ func TestMergeIsBounded(t *testing.T) {
 	}
 }
 
-// The decompression window of each zstd frame counts against the budget, anywhere in a file, even in inputs that cannot
-// be opened again.
+// The decompression window of each zstd frame counts against the budget, wherever the frame is in a file, even if the
+// file cannot be opened again.
 func TestMergeCountsWindows(t *testing.T) {
-	b := timed(0, []uint32{1, 2, 3}) // bytes 28 to 31, a fraction of a second, are 0
+	b := timed(0, []uint32{1, 2, 3}) // bytes 28 to 31, the microseconds of the first packet, are 0
 	const most = 1 << 20             // for the decompressor and the buffers
 	for name, c := range map[string]struct {
 		content []byte
@@ -138,7 +138,7 @@ func TestMergeCountsWindows(t *testing.T) {
 	}
 }
 
-// If the budget does not allow the window of a frame, only the reading of that file ends.
+// If the budget does not allow the window of a frame, Merge stops reading only that file.
 func TestMergeWithoutMemoryForFrame(t *testing.T) {
 	b := timed(6, []uint32{1, 3, 4})
 	const second = 24 + 16 + 3
@@ -154,7 +154,7 @@ func TestMergeWithoutMemoryForFrame(t *testing.T) {
 	}
 }
 
-// Files use no buffers before their packets are due and after all packets were read.
+// Files use no buffers before their packets are due or after all their packets were read.
 func TestMergeFreesBuffers(t *testing.T) {
 	const files, size = 50, 250_000
 	var contents [][]byte

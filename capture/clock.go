@@ -25,7 +25,7 @@ func newClock(resolution byte) clock {
 	return clock{mul: 1e9, div: 1, shift: uint(resolution & 0x7f)}
 }
 
-// decimalClock counts in units of 10^-digits seconds.
+// decimalClock makes a clock for timestamps in units of 10^-digits seconds.
 func decimalClock(digits int) clock {
 	c := clock{mul: 1, div: 1}
 	for ; digits < 9; digits++ {
@@ -40,7 +40,7 @@ func decimalClock(digits int) clock {
 	return c
 }
 
-// nanoseconds converts a timestamp. Times more than about 292 years from 1970 do not fit in 64 bits and saturate.
+// nanoseconds converts a timestamp. Times more than about 292 years before or after 1970 saturate.
 func (c *clock) nanoseconds(stamp uint64) int64 {
 	high, low := bits.Mul64(stamp, c.mul)
 	if c.div > 1 {
@@ -56,7 +56,7 @@ func (c *clock) nanoseconds(stamp uint64) int64 {
 	return addSeconds(int64(low), c.offset)
 }
 
-// addSeconds adds seconds to ns, which is not negative, and saturates.
+// addSeconds adds seconds to ns, and saturates. ns must not be negative.
 func addSeconds(ns, seconds int64) int64 {
 	const limit = math.MaxInt64 / 1_000_000_000
 	switch {

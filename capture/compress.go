@@ -87,8 +87,8 @@ func (m *method) explain(err error, w *lookahead) error {
 
 var errTrailing = errors.New("trailing garbage")
 
-// gunzip unpacks all members of a gzip file, RFC 1952. It steps from member to member itself, to distinguish a
-// truncated member from trailing bytes that are not gzip.
+// gunzip unpacks all members of a gzip file, RFC 1952. It reads each member separately, to distinguish a truncated
+// member from trailing bytes that are not gzip.
 func gunzip(to io.Writer, from *bufio.Reader, _ *share) error {
 	var z gzip.Reader
 	for {

@@ -73,8 +73,8 @@ func TestEveryTruncation(t *testing.T) {
 	}
 }
 
-// Each truncation of a compressed file is reported, even between two members or frames, because the first one ends
-// inside a record.
+// Each truncation of a compressed file is reported, even between two members or frames, because the first member or
+// frame ends inside a record.
 func TestEveryCompressedTruncation(t *testing.T) {
 	parts := pcapParts()
 	plain := whole(parts)

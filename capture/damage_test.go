@@ -85,7 +85,7 @@ func pcapDamage() []damage {
 	wide := f
 	wide.snap = 1 << 31
 	return []damage{
-		{name: "major version", file: two(old), line: "test: is pcap of version 543.4; only version 2 is known: convert it with editcap -F pcapng"},
+		{name: "major version", file: two(old), line: "test: has pcap version 543.4; only version 2 is supported: convert it with editcap -F pcapng"},
 		{name: "header", file: f.header()[:10], line: "test: the file header is not whole: 10 of 24 bytes are there"},
 		{name: "first record header", file: join(f.header(), []byte("12345")), cut: true, line: "test: the file ends inside a record header: 5 of 16 bytes are there (at byte 24, before the first packet)"},
 		{name: "record", file: join(one, f.packet(1, 2, "two!")[:18]), packets: 1, cut: true, line: "test: the file ends inside a record: 18 of 20 bytes are there (at byte 43, after packet 1)"},
@@ -114,7 +114,7 @@ func ngDamage() []damage {
 	return []damage{
 		{name: "ng header", file: head[:16], line: "test: the file header is not whole: 16 of 28 bytes are there"},
 		{name: "ng byte order", file: edit(o.section(), 8, 7), line: "test: a section header block has no byte-order magic; it is damaged"},
-		{name: "ng version", file: edit(o.section(), 12, 7), line: "test: a section header block is of pcapng version 7.0; only version 1 is known"},
+		{name: "ng version", file: edit(o.section(), 12, 7), line: "test: a section header block has pcapng version 7.0; only version 1 is supported"},
 		{name: "ng second section", file: after(o.section()[:10]), packets: 1, cut: true, line: "test: the file ends inside a section header block: 10 of 28 bytes are there" + place},
 		{name: "ng block header", file: after(two()[:7]), packets: 1, cut: true, line: "test: the file ends inside a block header: 7 of 8 bytes are there" + place},
 		{name: "ng packet", file: after(two()[:30]), packets: 1, cut: true, line: "test: the file ends inside an enhanced packet block: 30 of 36 bytes are there" + place},
@@ -173,7 +173,7 @@ func packedDamage() []damage {
 	}
 }
 
-// A disk error is reported as neither a truncated file nor a clean end, at any offset.
+// At any offset, a disk error is reported as neither a truncated file nor a clean end.
 func TestReadError(t *testing.T) {
 	broken := errors.New("input/output error")
 	file := two(micro(little))

@@ -46,7 +46,8 @@ func badRecord(at int64, format string, args ...any) *Error {
 	return &Error{Offset: at, Reason: fmt.Sprintf(format, args...)}
 }
 
-// truncatedAt returns the error for a record at offset at that needs need bytes, of which w has only have.
+// truncatedAt returns the error for an incomplete record: at is its offset, need its size, and have the number of its
+// bytes that w has.
 func truncatedAt(w *lookahead, at int64, what string, have, need int64) *Error {
 	var inner *Error
 	switch {
@@ -62,7 +63,7 @@ func truncatedAt(w *lookahead, at int64, what string, have, need int64) *Error {
 	return e
 }
 
-// cause returns the text of err without the operation and the path, since the message already has them.
+// cause returns the text of err without the operation and the path, since the message already contains them.
 func cause(err error) string {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err.Error()

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Compressed data may expand to maxExpansion times its size plus freeExpansion bytes. Captures usually expand at most
-// 20 times, and packets of 1500 zeros 170 times. gzip can expand up to 1,030 times, and zstd up to 32,000 times.
+// Compressed data may expand to maxExpansion times its size plus freeExpansion bytes. Captures usually expand by a
+// factor of at most 20, and packets of 1500 zeros by 170. gzip can expand by up to 1,030, and zstd by up to 32,000.
 const (
 	maxExpansion  = 250
 	freeExpansion = 256 << 20

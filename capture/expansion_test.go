@@ -16,7 +16,7 @@ const (
 )
 
 // frame makes a zstd frame with a window of 512 KiB: RFC 8878, section 3.1.1. A byte slice becomes a raw block. A
-// number becomes a run-length block of so many zeros.
+// number becomes a run-length block of that many zeros.
 func frame(blocks ...any) []byte {
 	b := []byte("\x28\xb5\x2f\xfd\x00\x48")
 	for i, block := range blocks {

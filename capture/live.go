@@ -34,7 +34,7 @@ type LiveOptions struct {
 	Snap       int   // bytes to keep of each packet; 0: all
 	Buffer     int64 // size of the kernel's buffer in bytes; 0: 32 MiB
 	NoPromisc  bool  // do not switch the interface to promiscuous mode
-	Descriptor int   // a socket of OpenSocket to use instead of opening one; 0: none
+	Descriptor int   // a socket from OpenSocket to use instead of opening one; 0: none
 
 	// Filter returns the filter for packets of a link type, which are cut to snap bytes. If Filter is nil, all packets
 	// are accepted.
@@ -61,7 +61,7 @@ const (
 	largestSnap   = usualRecord
 )
 
-// LiveStatistics are the kernel's packet counts of an interface since it was opened.
+// LiveStatistics are the kernel's packet counts for an interface since it was opened.
 type LiveStatistics struct {
 	Interface string
 	LinkType  LinkType
@@ -75,7 +75,7 @@ type LiveStatistics struct {
 type Device struct {
 	Name      string
 	Number    int
-	State     string // "up" or "down", or one of them with ", loopback"
+	State     string // "up" or "down", followed by ", loopback" for a loopback interface
 	Addresses []netip.Prefix
 }
 

@@ -13,10 +13,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ErrRights is wrapped by the error of OpenSocket or OpenLive if the program may not capture.
+// ErrRights is wrapped by the error of OpenSocket or OpenLive if the program has no permission to capture.
 var ErrRights = errors.New("no permission to capture: CAP_NET_RAW is missing")
 
-// Hardware types of interfaces with a known link header, from if_arp.h.
+// Hardware types of interfaces with an Ethernet header, from if_arp.h.
 const (
 	hardwareEthernet = unix.ARPHRD_ETHER
 	hardwareLoopback = unix.ARPHRD_LOOPBACK
@@ -69,7 +69,7 @@ func OpenSocket() (int, error) {
 	return fd, nil
 }
 
-// OpenLive begins to capture from an interface, or from all of them, see AnyInterface. All errors are of type [*Error].
+// OpenLive begins to capture from an interface, or from all of them; see AnyInterface. All errors are of type [*Error].
 func OpenLive(name string, o LiveOptions) (*Live, error) {
 	l := &Live{name: name, fd: o.Descriptor, link: linkCooked2, snap: snapLength(o.Snap)}
 	var err error
@@ -140,7 +140,7 @@ func (l *Live) find() error {
 	return nil
 }
 
-// hardwareOf returns the hardware type of an interface, see if_arp.h. fd may be any socket.
+// hardwareOf returns the hardware type of an interface: see if_arp.h. fd may be any socket.
 func hardwareOf(fd int, name string) (int, error) {
 	r, err := unix.NewIfreq(name)
 	if err != nil {
@@ -191,9 +191,9 @@ var loopbackOnce = []bpf.Instruction{
 	bpf.RetConstant{Val: 0},
 }
 
-// setFilter attaches a filter program to the socket. The kernel runs the program on packets without a VLAN tag and with
-// their own link-layer header. If that is not the form that Next returns and the filter reads, Live applies the filter
-// itself, and the program only cuts the packets.
+// setFilter attaches a filter program to the socket. The kernel runs the program on packets without their VLAN tags and
+// with their own link-layer headers. If the filter needs VLAN tags or cooked headers, Live applies the filter itself,
+// and the kernel's program only cuts the packets.
 func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 	keep := l.snap
 	var program []bpf.RawInstruction
@@ -260,8 +260,8 @@ func (l *Live) next(p *Packet, wait time.Duration) error {
 	}
 }
 
-// accept returns a packet in the form that Next returns, and whether the filter accepts it. The filter reads cooked
-// packets without a VLAN tag, as the kernel would. It reads other packets in the form that Next returns.
+// accept returns a packet in the form that Next returns, and whether the filter accepts it. Cooked packets are filtered
+// without their VLAN tags, as in the kernel, and other packets in the form that Next returns.
 func (l *Live) accept(f *frame) (data []byte, length int, accepted bool) {
 	if l.filter != nil && l.link == linkCooked2 && f.vlan {
 		bare := *f

@@ -4,7 +4,7 @@ package capture
 
 import "errors"
 
-// ErrRights is wrapped by the error of OpenSocket or OpenLive if the program may not capture.
+// ErrRights is wrapped by the error of OpenSocket or OpenLive if the program has no permission to capture.
 var ErrRights = errors.New("no permission to capture")
 
 // Live captures packets from an interface. This build does not support that.

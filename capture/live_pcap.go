@@ -11,7 +11,7 @@ import (
 	"github.com/google/gopacket/pcap"
 )
 
-// ErrRights is wrapped by the error of OpenSocket or OpenLive if the program may not capture.
+// ErrRights is wrapped by the error of OpenSocket or OpenLive if the program has no permission to capture.
 var ErrRights = errors.New("no permission to capture")
 
 // Live captures packets from an interface with libpcap.

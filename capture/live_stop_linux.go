@@ -11,8 +11,8 @@ import (
 // reserved is an EtherType that no packet has. IANA reserves it.
 const reserved = 0xffff
 
-// maxDrain is how long Next waits for packets that the kernel has counted but not yet delivered. The kernel should
-// deliver them within twice Quiet.
+// maxDrain is the longest time for which Next waits for packets that the kernel has counted but not yet delivered. The
+// kernel should deliver them within twice Quiet.
 const maxDrain = 20 * Quiet
 
 // Stop ends receiving. Next then returns the packets that are still in the ring, and then io.EOF. Each packet that
@@ -28,7 +28,7 @@ func (l *Live) Stop() {
 	_ = unix.Bind(l.fd, &at)
 }
 
-// quiet returns the error of Next after a wait without a packet. It is io.EOF if no more packets can arrive.
+// quiet returns the error that Next returns after a wait without a packet. It is io.EOF if no more packets can arrive.
 func (l *Live) quiet() error {
 	switch {
 	case l.stopped && !l.waiting():
@@ -48,7 +48,7 @@ func (l *Live) waiting() bool {
 	return s.Received-s.Dropped > l.taken && time.Now().Before(l.drainUntil)
 }
 
-// checkGone returns an error if an interface that went down has been removed, because the kernel does not report the
+// checkGone checks whether an interface that went down has been removed, because the kernel does not report the
 // removal.
 func (l *Live) checkGone() error {
 	i, err := net.InterfaceByIndex(l.index)

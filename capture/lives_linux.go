@@ -24,14 +24,14 @@ type mergedLive struct {
 	packet Packet
 	full   bool // packet is valid
 	ended  bool
-	empty  time.Time // last time at which the ring was empty
+	empty  time.Time // time at which the ring was last empty
 }
 
 // maxDelay is the longest time between the arrival of a packet and the delivery of its block. The kernel delivers each
 // block within twice Quiet.
 const maxDelay = 2 * Quiet
 
-// OpenLives begins to capture from interfaces. sockets come from [OpenSocket]. Interfaces without a socket open their
+// OpenLives begins to capture from interfaces. sockets come from [OpenSocket]; an interface without a socket opens its
 // own. o.Descriptor is ignored. The interfaces share o.Buffer.
 func OpenLives(names []string, sockets []int, o LiveOptions) (*Lives, error) {
 	return openLives(names, sockets, o, OpenLive)
@@ -62,8 +62,8 @@ func openLives(names []string, sockets []int, o LiveOptions, open func(string, L
 	return m, nil
 }
 
-// Next returns the next packet, ErrQuiet, or the error of one interface as [Live.Next] does. After an error, the other
-// interfaces continue. Next returns io.EOF when all have ended.
+// Next returns the next packet, ErrQuiet, or an error that [Live.Next] returned for one interface. After an error, the
+// other interfaces continue. Next returns io.EOF when all have ended.
 func (m *Lives) Next(p *Packet) error {
 	if len(m.all) == 1 && !m.all[0].ended {
 		err := m.all[0].Live.Next(p)
@@ -124,8 +124,8 @@ func (m *Lives) first() (first *mergedLive) {
 }
 
 // mayPrecede reports whether an interface without a packet may still deliver one that is earlier than first. It cannot
-// if first's time, or the time at which first was delivered, is at least maxDelay before the interface was last empty.
-// The second condition is for packets with times in the future, after a clock was set back.
+// if it was still empty maxDelay after first's time, or maxDelay after first was delivered. The second condition covers
+// packets with times in the future, after a clock was set back.
 func (l *mergedLive) mayPrecede(first *mergedLive) bool {
 	if l.full || l.ended {
 		return false
@@ -182,7 +182,7 @@ func (m *Lives) Left() (n int) {
 	return n
 }
 
-// Stop ends receiving on all interfaces, see [Live.Stop].
+// Stop ends receiving on all interfaces: see [Live.Stop].
 func (m *Lives) Stop() {
 	for _, l := range m.all {
 		l.Stop()

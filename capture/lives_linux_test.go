@@ -48,8 +48,8 @@ func TestOpenLivesSockets(t *testing.T) {
 	}
 }
 
-// Lives returns the packets of several interfaces in time order. Each has its interface and its number on that
-// interface.
+// Lives returns the packets of several interfaces in time order. Each packet has the index of its interface and its
+// number on that interface.
 func TestLivesMerge(t *testing.T) {
 	m, all := fakeLives("eth0", "eth1", "lo")
 	at := func(s int64) time.Time { return time.Unix(s, 5) }

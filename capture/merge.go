@@ -11,8 +11,8 @@ import (
 // files.
 //
 // Merge reads the first packet of a regular file, closes the file, and opens it again when that packet is due. If files
-// follow each other in time, only a few are open at once. The files share a memory budget. Reading fails for a file for
-// which no memory is left.
+// follow each other in time, only a few are open at once. The files share a memory budget. If no memory is left for a
+// file, reading that file fails.
 //
 // If reading one file fails, the others continue. When all are read, Next returns the errors of all files once, joined,
 // and after that io.EOF.
@@ -29,7 +29,7 @@ type head struct {
 	packet Packet
 	file   *File
 	index  int  // the file's index in the arguments
-	waits  bool // packet has only its time; the file must be read again from its start
+	waits  bool // only packet.Time is set; the file must be read again from its start
 }
 
 type merger struct {

@@ -13,7 +13,7 @@ type File struct {
 	name, format string
 	in           counter
 	size         int64
-	info         fs.FileInfo // identifies a file that can be opened again; nil: not possible
+	info         fs.FileInfo // identity of a file that can be opened again; nil for other inputs
 	budget       *budget
 	share        *share // the open file's share of the budget; nil: closed, opened again by next
 	boundless    bool   // see UnpackAll
@@ -152,12 +152,12 @@ func (f *File) Format() string { return f.format }
 // Offset returns how many bytes of the input have been read. It counts compressed bytes.
 func (f *File) Offset() int64 { return f.in.n.Load() }
 
-// Size returns the size of the input in bytes, or 0 if it is not known. For compressed data it is the compressed size.
+// Size returns the size of the input in bytes, or 0 if unknown. For compressed data it is the compressed size.
 func (f *File) Size() int64 { return f.size }
 
 // UnpackAll lifts the limit on compressed data. Without it, reading ends with [ErrExpands] when the data expands to
-// more than 250 times its size plus 256 MiB, so a small file cannot keep the program busy for hours. Call it before
-// Next.
+// more than 250 times its size plus 256 MiB, so a small file cannot keep the program busy for hours. Call UnpackAll
+// before Next.
 func (f *File) UnpackAll() {
 	f.boundless = true
 	if f.unpacked != nil {
@@ -214,7 +214,7 @@ func (f *File) enter(b *budget) error {
 // not wait if the input is a pipe, because a read from it may block.
 func (f *File) release() error {
 	if f.unpacked != nil {
-		f.in.closed.Store(true) // stops a decompressor that reads data without producing any
+		f.in.closed.Store(true) // stops a decompressor that reads without producing output
 		_ = f.unpacked.Close()  // never fails
 		if f.info != nil {
 			<-f.unpacked.ended

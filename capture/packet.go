@@ -51,10 +51,10 @@ func (t LinkType) String() string {
 }
 
 // Packet is one record of a capture file. Data is valid until the next call of Next; the other fields stay valid. Times
-// that do not fit saturate. A record without a time has the time of the packet before it, or 0.
+// outside the range of int64 saturate. A record without a time has the time of the packet before it, or 0.
 type Packet struct {
 	Data      []byte
-	Length    int      // bytes on the wire, at least len(Data); more if the snap length cut the packet
+	Length    int      // bytes on the wire, at least len(Data); more if the packet was cut to the snap length
 	Time      int64    // nanoseconds since 1970 UTC, see above
 	LinkType  LinkType // link type of the interface on which the packet was captured
 	Interface int      // index of that interface, counted through the whole file (0 in pcap)

@@ -61,7 +61,7 @@ func newPcap(w *lookahead) (*pcapReader, error) {
 	}
 	r.minor = big.u16(h[6:])
 	if major := big.u16(h[4:]); major != 2 {
-		return nil, badRecord(0, "is pcap of version %d.%d; only version 2 is known: convert it with editcap -F pcapng",
+		return nil, badRecord(0, "has pcap version %d.%d; only version 2 is supported: convert it with editcap -F pcapng",
 			major, r.minor)
 	}
 	// Bytes 8 to 15 are the time zone and accuracy. In practice they are 0, and readers must ignore them.
@@ -73,8 +73,7 @@ func newPcap(w *lookahead) (*pcapReader, error) {
 	return r, nil
 }
 
-// isHeader reports whether a record begins like a file header. Read as a record, a file header has no data and an
-// unlikely time, so probably a second file was appended.
+// isHeader reports whether a record begins like a file header. If so, a second file was probably appended.
 func isHeader(b []byte) bool {
 	_, big, ok := pcapMagic(b)
 	return ok && big.u16(b[4:]) == 2 && big.u16(b[6:]) == 4
@@ -107,7 +106,7 @@ func (r *pcapReader) next(p *Packet) error {
 	}
 	*p = Packet{}
 	p.Data, p.Length, p.LinkType = b[r.header:], wireLength(length, int(captured)), r.link
-	p.Time = int64(r.big.u32(b))*1e9 + int64(r.big.u32(b[4:]))*r.scale // a fraction of a second or more carries over
+	p.Time = int64(r.big.u32(b))*1e9 + int64(r.big.u32(b[4:]))*r.scale // a fraction above one second carries over
 	p.Offset = r.w.offset() + int64(r.header)
 	r.w.advance(need)
 	return nil

@@ -94,9 +94,8 @@ func (r *ngReader) readBlock(p *Packet) (bool, error) {
 	}
 }
 
-// peekBlock returns a block that this package decodes. The block has at least minimum bytes. peekBlock compares its
-// length with the copy at the end of the block: section 3.1. It does not consume the block; the function that decodes
-// it does.
+// peekBlock returns a block that this package decodes, if it has at least minimum bytes and its two length fields
+// agree: section 3.1. The function that decodes the block consumes it.
 func (r *ngReader) peekBlock(total, minimum uint32, what string) ([]byte, error) {
 	at := r.w.offset()
 	switch {
@@ -172,7 +171,7 @@ func (r *ngReader) readSection() error {
 		return err
 	}
 	if major := r.big.u16(b[12:]); major != 1 {
-		return badRecord(at, "%s is of pcapng version %d.%d; only version 1 is known", what, major, r.big.u16(b[14:]))
+		return badRecord(at, "%s has pcapng version %d.%d; only version 1 is supported", what, major, r.big.u16(b[14:]))
 	}
 	r.earlier += len(r.interfaces)
 	r.interfaces = r.interfaces[:0]

@@ -73,7 +73,7 @@ func variants() []variant {
 			[]capture.Packet{edited(twoPackets[0], length(10))}},
 		{"pcap length below captured", join(l.header(), l.record(1, 2, 3, 0, "one")), twoPackets[:1]},
 		{"pcap beyond the snap length", join(with(l, snap(2)).header(), l.packet(1, 2, "one")), twoPackets[:1]},
-		{"pcap fraction of a second and more", join(l.header(), l.packet(1, 2_500_000, "one")), []capture.Packet{packet(1, 3.5e9, "one")}},
+		{"pcap fraction above one second", join(l.header(), l.packet(1, 2_500_000, "one")), []capture.Packet{packet(1, 3.5e9, "one")}},
 		{"pcap last time", join(l.header(), l.packet(math.MaxUint32, 999_999, "one")), []capture.Packet{packet(1, 4294967295_999999000, "one")}},
 		{"pcap empty packet", join(l.header(), l.packet(1, 2, "")), []capture.Packet{packet(1, 1e9+2000, "")}},
 		{"pcap large packets", join(with(l, snap(1<<20)).header(), l.packet(1, 2, long), l.packet(3, 4, "two!")),

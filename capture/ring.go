@@ -10,12 +10,12 @@ import (
 )
 
 // Limits determine when a Writer begins the next file, and how many files it keeps. The zero value is one file without
-// limits. A Writer ends a file before the first packet after a limit is reached; each file has at least one packet.
+// limits. Once a limit is reached, the next packet begins a new file.
 type Limits struct {
 	Packets  int64         // packets in a file; 0: no limit
-	Bytes    int64         // bytes in a file, exceeded at most by the last packet; 0: no limit
-	Duration time.Duration // time since the first packet of a file, by packet times; 0: no limit
-	Files    int           // number of files to keep, removing the oldest; 0: all
+	Bytes    int64         // bytes in a file, exceeded at most by its last packet; 0: no limit
+	Duration time.Duration // time since the first packet of a file, measured in packet times; 0: no limit
+	Files    int           // number of files to keep, always the newest; 0: all
 }
 
 // any reports whether there may be more than one file.
@@ -41,7 +41,7 @@ type Stop struct {
 	Packets  int64
 	Bytes    int64 // size of a file
 	Duration time.Duration
-	Files    int // full files
+	Files    int // number of full files
 }
 
 // After reports whether to stop. It takes the number of packets so far, the size of the current file ([Writer.Size]),
@@ -58,12 +58,12 @@ func reached(maxPackets, maxBytes int64, maxDuration time.Duration, packets, byt
 }
 
 // ParseRing parses the conditions of tshark's option -b: filesize:KB (units of 1000 bytes), duration:SECONDS (fractions
-// allowed), packets:N, and files:N, which needs one of the others. If a condition occurs twice, the last one counts.
+// allowed), packets:N, and files:N, which needs one of the others. If a condition occurs twice, the last one applies.
 func ParseRing(conditions []string) (Limits, error) {
 	s, err := conditionsOf(conditions, map[string]string{
-		"interval":    "is not known here; duration:SECONDS counts from the first packet of a file",
-		"printname":   "is not known here",
-		"nametimenum": "is not known here; names have the number first and then the time",
+		"interval":    "is not supported; duration:SECONDS counts from the first packet of a file",
+		"printname":   "is not supported",
+		"nametimenum": "is not supported; names have the number first and then the time",
 	})
 	l := Limits(s)
 	if err == nil {
@@ -80,10 +80,10 @@ func ParseStop(conditions []string) (Stop, error) {
 	return conditionsOf(conditions, nil)
 }
 
-// maxFiles is the largest number of five digits, which the file names have room for. It is also tshark's limit.
+// maxFiles is the largest five-digit number, because file names contain five digits for it. It is also tshark's limit.
 const maxFiles = 99_999
 
-// conditionsOf parses conditions. refused maps conditions that only tshark supports to error texts.
+// conditionsOf parses conditions. refused contains error texts for the conditions that only tshark supports.
 func conditionsOf(conditions []string, refused map[string]string) (Stop, error) {
 	var s Stop
 	for _, c := range conditions {

@@ -28,9 +28,9 @@ func TestParseRing(t *testing.T) {
 		{"packets:9 packets:10", capture.Limits{Packets: 10}, ""},
 		{"duration:3600 filesize:1000 packets:7 files:99999", capture.Limits{Packets: 7, Bytes: 1e6, Duration: time.Hour, Files: 99999}, ""},
 		{"files:3", capture.Limits{}, "files says how many are kept, but not when one is full; add filesize, duration or packets"},
-		{"interval:60", capture.Limits{}, `"interval:60": is not known here; duration:SECONDS counts from the first packet of a file`},
-		{"packets:1 printname:x", capture.Limits{}, `"printname:x": is not known here`},
-		{"nametimenum:2", capture.Limits{}, `"nametimenum:2": is not known here; names have the number first and then the time`},
+		{"interval:60", capture.Limits{}, `"interval:60": is not supported; duration:SECONDS counts from the first packet of a file`},
+		{"packets:1 printname:x", capture.Limits{}, `"printname:x": is not supported`},
+		{"nametimenum:2", capture.Limits{}, `"nametimenum:2": is not supported; names have the number first and then the time`},
 		{"packets", capture.Limits{}, `"packets" is not a condition; the conditions are filesize:KB, duration:SECONDS, packets:N and files:N`},
 		{"size:1", capture.Limits{}, `"size:1" is not a condition; the conditions are filesize:KB, duration:SECONDS, packets:N and files:N`},
 		{"filesize:0", capture.Limits{}, `"filesize:0": want a whole number of kilobytes from 1 to 9223372036854775`},
@@ -125,7 +125,7 @@ func TestRing(t *testing.T) {
 		{"a.b", "packets:1 files:1", []int64{0, 0, 7}, []string{"a_00003_20261121193007.b: 7"}},
 		{"net", "duration:60", []int64{0, 59, 60, 100, 119, 120, 7200}, []string{
 			"net_00001_20261121193000: 0 59", "net_00002_20261121193100: 60 100 119", "net_00003_20261121193200: 120", "net_00004_20261121213000: 7200"}},
-		{"net", "duration:60", []int64{0, 9000, 10, 20, 90}, []string{ // the first packet has a wrong time
+		{"net", "duration:60", []int64{0, 9000, 10, 20, 90}, []string{ // the packet at 9000 s has the wrong time
 			"net_00001_20261121193000: 0", "net_00002_20261121220000: 9000 10 20", "net_00003_20261121193130: 90"}},
 		{"net.pcap", "filesize:1", []int64{0, 1, 2, 3}, []string{ // 24 bytes of header, and 500 per packet
 			"net_00001_20261121193000.pcap: 0 1", "net_00002_20261121193002.pcap: 2 3"}},

@@ -11,8 +11,8 @@ import (
 )
 
 // ring is the memory to which the kernel writes packets, in blocks: TPACKET_V3, described in the kernel's
-// Documentation/networking/packet_mmap.rst. The status word of a block says who owns it. The kernel sets the word to
-// pass a block to the reader, and the reader sets it to return the block.
+// Documentation/networking/packet_mmap.rst. The status word of a block says who owns the block. The kernel sets the
+// word to pass a block to the reader, and the reader sets it to return the block.
 type ring struct {
 	fd        int
 	memory    []byte
@@ -144,7 +144,7 @@ func (r *ring) wait(timeout time.Duration) error {
 	case fds[0].Revents&unix.POLLIN != 0:
 		return nil
 	}
-	return unix.EIO // POLLERR; Live.explain replaces it by the socket's own error
+	return unix.EIO // POLLERR; Live.explain replaces it with the socket's own error
 }
 
 // read reads a packet's header.

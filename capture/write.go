@@ -23,14 +23,16 @@ type WriterOptions struct {
 //
 // It buffers packets and writes whole records in large pieces, so if the process is killed, the file can be read to its
 // end. Only a kill during a write can leave an incomplete record at the end, because Linux then stops the write at a
-// page boundary. Readers report such a record. After a write fails, for example because the disk is full, that call and
-// all later ones return the same [*Error]. If the output is a regular file, the Writer removes the incomplete record.
+// page boundary. Readers report such a record.
+//
+// If writing fails, for example because the disk is full, the current call and all later ones return the same [*Error].
+// If the output is a regular file, the Writer removes the incomplete record.
 type Writer struct {
 	name       string
 	options    WriterOptions
 	pcap       bool
 	link       LinkType // link type of all packets of a pcap file
-	linked     bool     // link is known, and the header of the pcap file is written
+	linked     bool     // link is set, and the header of the pcap file has been written
 	interfaces interfaces
 	files      files
 	out        output
@@ -140,7 +142,7 @@ func (w *Writer) setLinkType(link LinkType) {
 // Interface announces an interface and returns its index for [Packet.Interface]. If no interface is announced, the
 // Writer creates interfaces from the files, indexes and link types of the packets. Interface returns -1 after the
 // Writer has created one, and after 4096 interfaces. A pcap file has only the link type and snap length of the first
-// interface. If a write fails, a later call returns its error.
+// interface. If writing fails, Write and Close return the error.
 func (w *Writer) Interface(i Interface) int {
 	index := w.interfaces.announce(i)
 	switch {
@@ -153,9 +155,9 @@ func (w *Writer) Interface(i Interface) int {
 	return index
 }
 
-// Write writes a packet, to the next file if the current one is full. A pcapng file gets the packet's comments and the
-// additional ones. Write cuts a comment at 65535 bytes, and all comments of a packet at 256 KiB, and marks each cut. A
-// pcap file has no comments.
+// Write writes a packet, to the next file if the current one is full. A pcapng file gets the packet's own comments,
+// followed by comments. Write cuts a comment at 65535 bytes, and all comments of a packet at 256 KiB, and marks each
+// cut. A pcap file has no comments.
 //
 // Write returns an error for a packet that the format cannot store; later packets may succeed. It rejects packets
 //   - of an interface that was not announced or has another link type,
@@ -194,11 +196,11 @@ func (w *Writer) refuse(p *Packet) error {
 	case w.pcap && w.linked && p.LinkType != w.link:
 		why = fmt.Sprintf("a packet is %v, but a pcap file has one link type, here %v; write pcapng", p.LinkType, w.link)
 	case p.Time < 0 && w.pcap:
-		why = "a packet is of a time before 1970, which pcap cannot store; write pcapng"
+		why = "a packet has a time before 1970, which pcap cannot store; write pcapng"
 	case p.Time < 0 && w.interfaces.known():
-		why = "a packet is of a time before 1970, which the announced interface cannot store"
+		why = "a packet has a time before 1970, which the announced interface cannot store"
 	case w.pcap && p.Time > lastPcapTime:
-		why = "a packet is of a time after 2106, which pcap cannot store; write pcapng"
+		why = "a packet has a time after 2106, which pcap cannot store; write pcapng"
 	case len(p.Data) > int(limit):
 		why = fmt.Sprintf("a packet has %d bytes, above the limit of %d", len(p.Data), limit)
 	default:

@@ -201,7 +201,7 @@ func TestWiresharkReads(t *testing.T) {
 	}
 }
 
-// The Reader skips statistics, so this test compares their bytes with section 4.6.
+// File.Next skips statistics, so this test compares their bytes with section 4.6.
 func TestStatisticsBlock(t *testing.T) {
 	var out bytes.Buffer
 	w, err := capture.NewWriter(&out, "test", capture.WriterOptions{})

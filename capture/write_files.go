@@ -83,8 +83,8 @@ func (f *files) create(name string, flag int) error {
 	return nil
 }
 
-// next opens the file with the next number, for packets from time t on. If keep is not 0, it removes all but the last
-// keep-1 files before it. It never replaces an existing file, since that may be an input.
+// next opens the file with the next number, for packets from time t on. If keep is not 0, next first removes all
+// earlier files except the last keep-1. It never replaces an existing file, since that file may be an input.
 func (f *files) next(t int64, keep int) error {
 	for keep > 0 && len(f.existing) >= keep {
 		oldest := f.existing[0]
@@ -111,7 +111,7 @@ func (f *files) close() error {
 	return nil
 }
 
-// prepareFile opens the file for a packet of time t, unless it is open.
+// prepareFile opens the file for a packet with time t, if it is not yet open.
 func (w *Writer) prepareFile(t int64) error {
 	if w.out.w != nil {
 		if !w.isFull(t) {
@@ -130,15 +130,15 @@ func (w *Writer) prepareFile(t int64) error {
 	return w.begin(w.files.file)
 }
 
-// isFull reports whether the current file is full, given a next packet of time t.
+// isFull reports whether the current file is full, if the next packet has time t.
 func (w *Writer) isFull(t int64) bool {
 	l := w.options.Limits
 	age := time.Duration(t - w.files.earliest)
 	return w.out.packets > 0 && reached(l.Packets, l.Bytes, l.Duration, int64(w.out.packets), w.Size(), age)
 }
 
-// Full returns the number of full files, given the time of the next packet, for [Stop.After]. Without limits it returns
-// 0.
+// Full returns the number of full files for [Stop.After]. time is the time of the next packet. Without limits, Full
+// returns 0.
 func (w *Writer) Full(time int64) int {
 	n := w.files.filled
 	if w.out.w != nil && w.isFull(time) {

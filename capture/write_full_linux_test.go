@@ -14,8 +14,8 @@ import (
 
 const limited = "GAMEDISSECT_TEST_LIMITED"
 
-// The system limits the size of a file to a number of bytes that is inside a packet. Because the limit applies to the
-// whole process, the test runs in its own process.
+// The system limits the size of a file, and the limit is inside a packet. Because the limit applies to the whole
+// process, the test runs in its own process.
 func TestFileSizeLimit(t *testing.T) {
 	if name := os.Getenv(limited); name != "" {
 		signal.Ignore(syscall.SIGXFSZ)

@@ -14,7 +14,7 @@ type Interface struct {
 	Filter      string // the capture filter, as the user typed it
 	OS          string // operating system of the machine that has the interface
 
-	early bool // first time long before 1970
+	early bool // it has packets from before 1970
 }
 
 // snap returns the snap length as files store it.
@@ -24,7 +24,7 @@ func (i Interface) snap() uint32 {
 
 // InterfaceStatistics are the counts of an interface during a capture. A negative count is unknown and omitted.
 type InterfaceStatistics struct {
-	Start, End int64    // nanoseconds since 1970 UTC; 0: not known
+	Start, End int64    // nanoseconds since 1970 UTC; 0: unknown
 	Received   int64    // packets that the interface received
 	Dropped    int64    // packets that the interface dropped because it lacked resources
 	Accepted   int64    // packets that the capture filter accepted
@@ -49,7 +49,7 @@ type origin struct {
 	index int
 	link  LinkType
 	large bool // packets exceed the usual snap length
-	early bool // times before 1970
+	early bool // packets have times before 1970
 }
 
 func sourceOf(p *Packet) origin {

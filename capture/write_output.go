@@ -21,7 +21,7 @@ type output struct {
 // mark is the end of a record in the buffer.
 type mark struct {
 	end     int // offset in the buffer
-	packets int // number of packets of the file up to this mark
+	packets int // number of packets in the file up to this mark
 }
 
 // begin switches to another output.

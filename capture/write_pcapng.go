@@ -33,7 +33,8 @@ const (
 	cutMark   = "…"            // end of a text that was cut
 )
 
-// Bytes to reserve in the options of a block: for the end of the list, and for a last comment that is only cutMark.
+// Bytes to reserve in the options of a block: for the end of the list, and for a last comment that consists only of
+// cutMark.
 const (
 	roomForEnd  = optionHeader
 	roomForMark = optionHeader + (len(cutMark)+3)&^3
@@ -42,8 +43,8 @@ const (
 // nanosecondDigits is the value of if_tsresol for nanoseconds, 10^-9 seconds.
 const nanosecondDigits = 9
 
-// earlySeconds is the number of seconds before 1970 from which the times of an interface count if it has packets before
-// 1970. Times before that do not fit in Packet.Time.
+// The times of an interface with packets from before 1970 are stored relative to a time earlySeconds before 1970.
+// Packet.Time cannot represent earlier times.
 const earlySeconds = 9223372036
 
 // openBlock appends the header of a block. closeBlock fills in the length.
@@ -134,7 +135,7 @@ func appendTime(b []byte, t int64) []byte {
 }
 
 // appendComments appends two lists of comments as options. It limits them to maxOptions bytes in all, since readers
-// reject more. cutMark ends a comment or list that does not fit.
+// reject more. cutMark ends a comment or list that is too long.
 func appendComments(b []byte, own, more []string) []byte {
 	options := len(b)
 	for i := range len(own) + len(more) {

@@ -37,8 +37,7 @@ func written(t testing.TB, format string, packets []capture.Packet) []byte {
 	return out.Bytes()
 }
 
-// bare returns packets without the fields that change in a written file: its name, and the interface numbers, which
-// count from the first interface seen.
+// bare returns packets without the fields that change in a written file: the file name and the interface numbers.
 func bare(packets []capture.Packet, comments bool) []capture.Packet {
 	ids := map[string]int{}
 	out := slices.Clone(packets)
@@ -163,9 +162,9 @@ func TestWriterRefuses(t *testing.T) {
 		want       string
 	}{
 		{"pcap", nil, cooked, "a packet is Linux cooked v1, but a pcap file has one link type, here Ethernet; write pcapng"},
-		{"pcap", nil, late, "a packet is of a time after 2106, which pcap cannot store; write pcapng"},
-		{"pcap", nil, old, "a packet is of a time before 1970, which pcap cannot store; write pcapng"},
-		{"pcapng", eth, old, "a packet is of a time before 1970, which the announced interface cannot store"},
+		{"pcap", nil, late, "a packet has a time after 2106, which pcap cannot store; write pcapng"},
+		{"pcap", nil, old, "a packet has a time before 1970, which pcap cannot store; write pcapng"},
+		{"pcapng", eth, old, "a packet has a time before 1970, which the announced interface cannot store"},
 		{"pcap", nil, big, "a packet has 262145 bytes, above the limit of 262144"},
 		{"pcapng", eth, big, "a packet has 262145 bytes, above the limit of 262144"},
 		{"pcapng", nil, huge, "a packet has 1048577 bytes, above the limit of 1048576"},

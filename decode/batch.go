@@ -2,8 +2,8 @@ package decode
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// A batch records calls of the methods of stage. A pipeline sends it to the dispatcher, which makes the calls, and then
-// to Options.Text. After that, the engine fills it again.
+// A batch records calls of stage's methods. The dispatcher makes these calls, then Options.Text writes the selected
+// messages and findings, and then the engine fills the batch again.
 type batch struct {
 	kinds    []kind // the methods called, in order
 	ticks    []tick
@@ -13,7 +13,7 @@ type batch struct {
 	findings []wire.TrafficFinding
 
 	selected []selected // messages and findings to be written, in order
-	spills   bool       // the dispatcher waits until selected is written, see pipeline.spill
+	spills   bool       // the dispatcher waits until the list selected is written, see pipeline.spill
 
 	layers [][]wire.Layer // by index of the protocol
 	taken  []int          // number of layers in use, by index of the protocol
@@ -119,7 +119,7 @@ func (b *batch) add(p *protocol, layer wire.Layer, place *wire.Place, at int64) 
 	to.protocol, to.message.Place, to.message.At, to.message.Layer = p, *place, at, layer
 }
 
-// write passes the selected messages to a Text. The messages share a tree.
+// write passes the selected messages and findings to a Text. The messages share a tree.
 func (b *batch) write(to Text, tree *wire.Tree) {
 	for _, s := range b.selected {
 		if s.message == nil {

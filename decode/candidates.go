@@ -36,13 +36,13 @@ const (
 	// of its messages may look like messages of the protocol, but rarely several in a row.
 	evidence = 4
 
-	// undecidedRow replaces the limit undecided while a row of messages continues.
+	// undecidedRow is the limit while a row of messages continues; otherwise the limit is undecided.
 	undecidedRow = 64 << 10
 
 	candidateCost = int(unsafe.Sizeof(candidate{}))
 )
 
-// look examines the next bytes b of the stream, which begin at position at. It returns the position of the first byte
+// look examines b, the next bytes of the stream; at is the position of b[0]. It returns the position of the first byte
 // that must be kept.
 func (c *candidate) look(b []byte, at int64) (kept int64) {
 	for {
@@ -85,8 +85,8 @@ func (c *candidate) suffices(messages int, last bool) bool {
 	return messages >= evidence+c.broken
 }
 
-// direction returns the direction of a stream whose bytes b begin at position at. If neither ports nor known servers
-// determine it, direction chooses the direction in which more messages are plausible.
+// direction returns the direction of a stream. b is a part of the stream, and at is the position of b[0]. If neither
+// ports nor known servers determine the direction, it is the one in which more messages are plausible.
 func (c *candidate) direction(b []byte, at int64) wire.Direction {
 	if c.way != wire.Unknown || !c.open {
 		return c.way
@@ -103,7 +103,7 @@ func (c *candidate) direction(b []byte, at int64) wire.Direction {
 	return wire.Unknown
 }
 
-// renew makes the candidates of a stream, or updates them with new information about its ends.
+// renew makes the candidates of a stream, or updates them with new information about the stream's ends.
 func (set *candidates) renew(r *recogniser, src, dst netip.AddrPort, way wire.Direction) {
 	d := &wire.Datagram{Src: src, Dst: dst}
 	speak, fresh := r.known(d), len(set.list) == 0

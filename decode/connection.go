@@ -29,21 +29,21 @@ type streams struct {
 //	foreign --- the other stream shows the protocol ----------------------------------+
 //
 // While a stream is in step, begun is its incomplete message. While it is lost, search is the progress of the search
-// for messages, and gap is the gap that will be reported. In any state, a stream is behind while it waits for missing
-// bytes and the tracker was informed of that.
+// for messages, and gap is the gap that will be reported. In any state, a stream is behind if it waits for
+// missing bytes and the tracker was informed of this.
 type connection struct {
 	tcp.Connection
 	*conversation
 	shared   *streams
 	splitter wire.Splitter // nil until the protocol is recognised
 	sides    [2]side       // indexed by tcp.Stream.Side
-	middle   *middle       // nil if the capture contains the beginning of both streams, or after its absence was reported
+	middle   *middle       // nil: no stream lacks its beginning, or this was already reported
 }
 
 // A middle is the state of a connection that began before the capture, until each stream's first message is found.
 type middle struct {
 	stream *tcp.Stream // the first stream that began before the capture; may be nil
-	first  tcp.Origin  // first captured packet of stream
+	first  tcp.Origin  // first captured packet of that stream
 	sides  [2]opening  // indexed by tcp.Stream.Side
 	second bool        // the capture contains an earlier connection with the same ports
 }
@@ -51,7 +51,7 @@ type middle struct {
 // An opening describes the bytes before a stream's first message, if part of the stream's beginning is missing.
 type opening struct {
 	mid        bool        // the stream began before the capture
-	past       bool        // its first captured bytes did not identify a protocol
+	past       bool        // the stream's first captured bytes did not identify a protocol
 	skipped    int64       // number of bytes skipped so far
 	candidates *candidates // nil if none are stored
 }

@@ -59,7 +59,7 @@ func (c *conversation) pend(n int) {
 	c.pending = uint32(min(max(int64(c.pending)+int64(n), 0), math.MaxUint32))
 }
 
-// setServer records which end is the server, given the direction of a packet that one end sent.
+// setServer records which end is the server, given the direction of a packet from one end.
 func (c *conversation) setServer(from end, d wire.Direction) {
 	switch d {
 	case wire.FromServer:
@@ -96,7 +96,7 @@ type conversations struct {
 const connectionCost = int(unsafe.Sizeof(connection{})) + 96
 
 func newConversations(b *bounded.Budget) *conversations {
-	ends := bounded.NewEndpoints(b, bounded.Kind{}) // joins first, because keys of conversations contain Endpoints
+	ends := bounded.NewEndpoints(b, bounded.Kind{}) // joins the budget first, because the keys contain Endpoints
 	t := &conversations{
 		keyMaker: keyMaker{ends},
 		Rows:     bounded.NewRows[conversation](b), budget: b, seed: maphash.MakeSeed(),
@@ -163,7 +163,7 @@ func (t *conversations) meetFragments() {
 	}
 }
 
-// noteHosts records that two hosts have a conversation with a protocol.
+// noteHosts records a recognised conversation as the latest one of its two hosts.
 func (t *conversations) noteHosts(c *conversation) {
 	if t.byHosts == nil {
 		return
@@ -186,8 +186,8 @@ func (t *conversations) ofHosts(p *hostPair) *conversation {
 // long on an open connection.
 const idleTimeout = int64(time.Hour)
 
-// expire drops conversations that have been silent for too long. It sets forgot from the time alone. Engines that share
-// a capture have different conversations, but must set forgot alike.
+// expire drops conversations that have been silent for too long. It sets forgot from the time alone, because engines
+// that share a capture have different conversations but must set forgot alike.
 func (t *conversations) expire(now int64) {
 	if !t.first.Known() {
 		t.first = clock.At(now)
@@ -233,7 +233,8 @@ func (t *conversations) connect(c *conversation, to *connection) {
 	t.budget.Spend(connectionCost)
 }
 
-// manyBit is set in conversation.connection if the place is one in many, not in few.
+// manyBit is set in conversation.connection if the place is in conversations.many, and not set if it is in
+// conversations.few.
 const manyBit = 1 << 31
 
 // recentOf returns the recent datagrams from one end.

@@ -149,7 +149,7 @@ func (d *tableDuel) check() {
 		hosts := s.key.hosts()
 		n, want := d.table.ofHosts(&hosts), d.slow.noted[hosts]
 		if (n != nil) != (want != nil) || n != nil && keyOf(n) != want.key {
-			d.t.Fatalf("%+v of the hosts of %+v, want %+v", n, s, want)
+			d.t.Fatalf("noted %+v for the hosts of %+v, want %+v", n, s, want)
 		}
 		c = d.table.At(d.table.Newer(c.place))
 	}
@@ -221,7 +221,7 @@ func TestConversationsAgainstModel(t *testing.T) {
 		}
 		d.forget(func(*slowConversation) bool { return true })
 		if d.budget.Used() != d.table.byHosts.Bytes() || d.table.byHosts.Len() != 0 {
-			t.Errorf("round %d: the empty table takes %d bytes, %d hosts are known", round, d.budget.Used(), d.table.byHosts.Len())
+			t.Errorf("round %d: the empty table takes %d bytes, knows %d hosts", round, d.budget.Used(), d.table.byHosts.Len())
 		}
 	}
 }

@@ -104,8 +104,8 @@ func (x *datagrams) empty(place *wire.Place) {
 	}
 }
 
-// lost reports a datagram that lacks a fragment, if the datagram probably belongs to a game. The ports decide that or,
-// if the missing fragment contains the ports, the hosts.
+// lost reports a datagram that lacks a fragment, if the datagram probably belongs to a game. It judges by the ports, or
+// by the hosts if the missing fragment contains the ports.
 func (x *datagrams) lost(l ip.LostDatagram) {
 	if l.Protocol != ip.ProtocolUDP {
 		return

@@ -110,7 +110,7 @@ func (x *decoder) decodeDatagram(c *conversation, from end, d *wire.Datagram, pl
 	x.skip(NoMessage, size-int(x.counters.Carried-carried))
 }
 
-// decodeMessages decodes the messages in rest, a part of a datagram's payload that begins at offset at. It modifies
+// decodeMessages decodes the messages in rest, which is a part of a datagram; at is the part's offset. It modifies
 // rest.
 func (x *decoder) decodeMessages(c *conversation, from end, rest *wire.Datagram, place *wire.Place, at int64) {
 	rest.Payload = x.own(rest.Payload)

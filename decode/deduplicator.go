@@ -10,15 +10,15 @@ import (
 
 // A Deduplicator recognises messages that are copies. A server sends an event to each of its clients, so messages of
 // several connections may carry the same event, see wire.Told. The messages of a repeated packet are also copies. If
-// memory is short, a Deduplicator forgets events, and later copies of these count as new. It must not be used
+// memory is short, a Deduplicator forgets events, and later copies of them count as new. It must not be used
 // concurrently.
 //
-// Trackers count events with a dedup.Events of their own. They need to know which events are new before Told is called,
+// Trackers count events with a dedup.Events of their own. They must know whether an event is new before Told is called,
 // and even if Options.Told is not set. They also treat the two sides of a connection as one source.
 type Deduplicator struct{ events *dedup.Events }
 
 // copyWindow is the maximum time between copies. TCP may retransmit for seconds. After that, an equal message may be
-// another event: a new player may have the number of one who left.
+// another event: a new player may have the number of a player who left.
 const copyWindow = 5 * time.Second
 
 // Deduplicator makes a Deduplicator for use in Options.Message. It must be called before the first frame. The
@@ -41,8 +41,8 @@ func (d *Deduplicator) Finding(m *Message, f *wire.Finding) bool {
 	return m.Told.Event != nil && d.repeats(m, f.Rule.ID)
 }
 
-// repeats records that a source had an event, or that it had a finding of a rule about the event. of is the name of the
-// protocol, or the id of the rule. repeats reports whether another source had the same before.
+// repeats records that a source reported an event, or that it had a finding of a rule about the event. of is the name
+// of the protocol, or the ID of the rule. repeats reports whether the same was recorded for another source before.
 func (d *Deduplicator) repeats(m *Message, of string) bool {
 	return d.events.Repeats(m.Told.Source, m.Time, of, m.Told.Event)
 }

@@ -45,7 +45,7 @@ func TestDeduplicatorInEngine(t *testing.T) {
 	}
 	e.memory.tracking.Turn()
 	if used := e.memory.tracking.Used(); used > memory/partShare || used < memory/partShare/2 || len(e.Forgotten()) != 1 {
-		t.Errorf("%d bytes are used of %d; %v", used, memory, e.Forgotten())
+		t.Errorf("%d of %d bytes are used; %v", used, memory, e.Forgotten())
 	}
 	e.Close()
 }
@@ -78,7 +78,7 @@ func TestDeduplicatorFindings(t *testing.T) {
 	worse := wire.Finding{Rule: &wire.Rule{ID: "toy.worse"}}
 	o.Copy(withEvent("a", 1, 0))
 	if o.Finding(withEvent("a", 1, 0), &bad) || !o.Finding(withEvent("a", 2, 0), &bad) || o.Finding(withEvent("a", 3, 0), &worse) {
-		t.Error("Finding does not return true only for repeated findings")
+		t.Error("Finding must return true only for repeated findings")
 	}
 	if !o.Copy(withEvent("a", 2, 0)) {
 		t.Error("a finding counts as an event")

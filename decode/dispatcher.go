@@ -286,7 +286,7 @@ func (d *dispatcher) close() {
 	d.gathered()
 }
 
-// maxGathered is the maximum number of findings that are sorted together. The next findings are sorted separately.
+// maxGathered is the maximum number of findings that are sorted together. Further findings are sorted separately.
 const maxGathered = 1 << 16
 
 // gather makes the dispatcher hold back findings until gathered is called.

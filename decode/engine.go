@@ -66,8 +66,8 @@ func (e *Engine) here() wire.Place {
 	return wire.Place{Frame: e.newest.Frame, File: e.newest.File, Time: e.newest.Time, Conversation: NoConversation}
 }
 
-// Frame handles the next frame. It calls the functions in Options before it returns. With Options.Parallel, other
-// goroutines call them later.
+// Frame handles the next frame. It calls the functions in Options before it returns, except with Options.Parallel: then
+// other goroutines call them later.
 func (e *Engine) Frame(f *Frame) {
 	e.begin(f, true)
 	counters := &e.decoder.counters
@@ -179,7 +179,8 @@ func (e *Engine) Time(now int64) {
 func (e *Engine) expire(o *tcp.Origin) {
 	e.datagrams.fragments.Expire(o.Time)
 	e.conversations.expire(o.Time)
-	// Begin must be before the tick, which reports overdue answers: Begin may deliver such an answer or report its loss.
+	// Begin must precede the tick: the tick reports overdue answers, and Begin may deliver such an answer or report its
+	// loss.
 	e.streams.Begin(*o)
 	// A packet may have an earlier time than the previous ones, but only a jump sets the time back.
 	if o.Time > e.now || e.frames <= 1 {
@@ -188,7 +189,7 @@ func (e *Engine) expire(o *tcp.Origin) {
 	}
 }
 
-// Find delivers a finding of the caller, such as a finding about the capture file, after the messages so far.
+// Find delivers a finding from the caller, such as a finding about the capture file, after all earlier messages.
 func (e *Engine) Find(f *wire.TrafficFinding) {
 	e.decoder.pass()
 	e.decoder.out.finding(f)
@@ -224,9 +225,9 @@ func (e *Engine) Part() *bounded.Budget {
 	return e.memory.tracking.Part(e.memory.tracking.Limit() / partShare)
 }
 
-// Others returns the packets that Counters.Other counts, by kind, the most frequent first. It requires Options.Others.
-// If there are too many kinds, the rarest are counted together and come last. Until Close, packets whose conversation
-// may still be recognised are missing. After Close, the counts add up to Counters.Other.
+// Others returns the counts of the packets in Counters.Other, by kind, the most frequent kind first. It requires
+// Options.Others. If there are too many kinds, the rarest are counted together and come last. Until Close, packets
+// whose conversation may still be recognised are missing. After Close, the counts add up to Counters.Other.
 func (e *Engine) Others() []OtherTraffic { return e.decoder.others.all() }
 
 // Forgotten returns the same counts as Counters.Forgotten: what the engine has dropped so far because its memory was
@@ -311,8 +312,8 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 	return true
 }
 
-// reconnect begins a new connection for a segment on the ports of an old one. If the segment answers a SYN that the old
-// connection has kept, the new connection begins with that SYN.
+// reconnect replaces a connection with a new one on the same ports, and passes a segment to the new one. If the segment
+// answers a SYN that the old connection has kept, the new connection begins with that SYN.
 func (e *Engine) reconnect(c *conversation, old *connection, side int, s *tcp.Segment) *connection {
 	syn, by, strayed := e.streams.Stray(&old.Connection)
 	strayed = strayed && (!s.Flags.Has(tcp.SYN) || by != side)

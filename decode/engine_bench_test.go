@@ -54,7 +54,7 @@ func masterFrames(tb testing.TB) (frames []decode.Frame, bytes int64) {
 	return frames, bytes
 }
 
-// udpRun returns a function that decodes all frames. When udpRun returns, all conversations are known.
+// udpRun returns a function that decodes all frames. When udpRun returns, all conversations are recognised.
 func udpRun(tb testing.TB) (run func(), frames int, bytes int64) {
 	list, bytes := masterFrames(tb)
 	messages := 0

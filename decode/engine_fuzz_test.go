@@ -17,9 +17,9 @@ import (
 )
 
 // A script of the fuzzer is a list of frames. A frame is a link type (2 bytes), the number of bytes cut off (1), the
-// size (2) and the data. If the link type is at least wrapped, the data is the payload of a datagram. The test
-// then adds the headers, since other fuzz targets test how datagrams are found. The low bits of the link type select
-// the ports.
+// size (2) and the data. If the link type is 0xffc0 or higher, the data is the payload of a datagram. The test then
+// adds the headers, since other fuzz targets test how datagrams are found. The low bits of the link type select the
+// ports.
 const (
 	scriptHeader = 5
 	wrapped      = 0xffc0
@@ -141,7 +141,7 @@ func overTCP(tb testing.TB, port, from, to string) (script []byte) {
 	return script
 }
 
-// runScript passes the frames of a script to an engine and checks all its output.
+// runScript passes the frames of a script to an engine and checks all output of the engine.
 func runScript(t *testing.T, script []byte) {
 	c := &checker{t: t}
 	o := Options{Protocols: protocols.All(), Message: c.message, Finding: c.finding, Others: true, Told: true}
@@ -192,7 +192,7 @@ func (c *checker) message(m *Message) {
 	c.origin(m)
 	for _, f := range m.Findings {
 		if f.Off < 0 || f.Size < 0 || f.Off+f.Size > m.Length {
-			c.t.Fatalf("%s %q at %d, %d bytes, of %d", f.Rule.ID, f.Text, f.Off, f.Size, m.Length)
+			c.t.Fatalf("%s %q: offset %d and size %d are not within the %d bytes", f.Rule.ID, f.Text, f.Off, f.Size, m.Length)
 		}
 		c.rule(f.Rule, m.Protocol, f.Text)
 	}
@@ -206,7 +206,7 @@ func (c *checker) message(m *Message) {
 	for i := range tree.Nodes {
 		if n := &tree.Nodes[i]; !n.Composite() {
 			if n.Off != size {
-				c.t.Fatalf("a gap before %+v at %d", n, size)
+				c.t.Fatalf("there is a gap before %+v, which should begin at %d", n, size)
 			}
 			size += n.Size
 		}
@@ -222,9 +222,8 @@ func (c *checker) message(m *Message) {
 	c.printable(m.Code)
 }
 
-// origin checks that the frame of a message contains the message's bytes. The frame of a joined datagram contains only
-// the last fragment that came. The frame of a stream's message contains some of its bytes, or only the end of the
-// stream.
+// origin checks that the frame of a message contains a packet. For an unfragmented datagram, it also checks that the
+// packet contains the message's bytes. Otherwise some of the bytes may be in other frames.
 func (c *checker) origin(m *Message) {
 	f := &c.frames[m.Frame-1]
 	var p ip.Packet

@@ -243,8 +243,8 @@ func (counting) Before(_ wire.Layer, d *wire.Datagram) { d.Memo[0]++ }
 
 func (s counting) After(_ wire.Layer, d *wire.Datagram) { *s.counts = append(*s.counts, d.Memo[0]) }
 
-// Each conversation has its own memo, for both directions. It is zero for a new conversation, also if the conversation
-// has the ports, or the place in the table, of an earlier one.
+// Each conversation has its own memo, for both directions. The memo of a new conversation is zero, even if the
+// conversation has the ports or the place in the table of an earlier one.
 func TestEngineMemo(t *testing.T) {
 	var counts []byte
 	p := *chess

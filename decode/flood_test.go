@@ -17,7 +17,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// strangers are kinds of clients that send something and leave. Each client has another address.
+// strangers are kinds of clients that send something and leave. Each client has a different address.
 var strangers = []struct {
 	name    string
 	number  int
@@ -122,8 +122,8 @@ func (f *flooding) packet(p []byte) {
 	f.Frame(&Frame{Data: p, Length: len(p), Time: int64(f.number) * 1000, Link: ip.LinkRaw, Number: f.number})
 }
 
-// An engine uses at most the allowed memory, for any traffic, and counts it correctly. Its counts of other traffic are
-// included.
+// An engine uses at most the allowed memory for any traffic, and measures its memory correctly. This includes its
+// counts of other traffic.
 func TestMemoryIsBounded(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	memory, part := int64(4<<20), 2 // half of the clients fill half of the memory
@@ -150,10 +150,10 @@ func TestMemoryIsBounded(t *testing.T) {
 			most := memory / 8 * 5
 			t.Logf("%d kB, %d kB are counted, of %d kB; %v", heap>>10, used>>10, most>>10, f.Counters().Forgotten)
 			if heap > most*23/20 || used > most+1<<10 || used > 2*heap || used < heap/2 {
-				t.Errorf("the engine takes %d kB and counts %d kB of %d kB", heap>>10, used>>10, most>>10)
+				t.Errorf("the engine takes %d kB and counts %d kB, limit %d kB", heap>>10, used>>10, most>>10)
 			}
 			if len(f.texts) != len(f.Counters().Forgotten) {
-				t.Errorf("reported %q of %v", f.texts, f.Counters().Forgotten)
+				t.Errorf("the findings %q do not match %v", f.texts, f.Counters().Forgotten)
 			}
 			runtime.KeepAlive(f)
 			f.Close()
@@ -165,7 +165,7 @@ func TestMemoryIsBounded(t *testing.T) {
 }
 
 // Drops are reported once for each kind of state. The other findings are only about lost fragments and gaps, which some
-// of the clients have. The result is the same if messages are delivered in another goroutine.
+// of the clients cause. The result is the same if messages are delivered in another goroutine.
 func TestDropsAreReported(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	r := rand.New(rand.NewPCG(1, 9))

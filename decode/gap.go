@@ -37,8 +37,8 @@ func (c *connection) skipped(s *tcp.Stream, n int, found bool) {
 func (c *connection) isMid(s *tcp.Stream) bool { return c.middle != nil && c.opening(s).mid }
 
 // reportMiddle reports that the connection began before the capture. It is called when the first message of a stream is
-// found or the stream ends. It reports the stream that came first. If bytes before the first message of the other
-// stream were skipped, it reports that stream too.
+// found or the stream ends. It reports the stream that was captured first. If bytes before the first message of the
+// other stream were skipped, it reports that stream too.
 func (c *connection) reportMiddle(s *tcp.Stream) {
 	if !c.isMid(s) {
 		return
@@ -104,7 +104,7 @@ func (c *connection) reportGap(s *tcp.Stream) {
 	c.shared.out.finding(&wire.TrafficFinding{Place: c.place(s, &g.packet), Rule: rule, Text: text})
 }
 
-// loseBytes informs splitter, session and tracker that bytes of a stream are missing.
+// loseBytes informs the splitter, the session and the tracker that bytes of a stream are missing.
 func (c *connection) loseBytes(s *tcp.Stream) {
 	c.splitter.Lost(c.way(s))
 	c.noteLoss()
@@ -116,7 +116,7 @@ func (c *connection) loseBytes(s *tcp.Stream) {
 }
 
 // reportUnfinished reports the findings about a message that never became complete, because they may be the reason why
-// the receiver closed the connection. rest is the captured part of the message, at a position of the stream.
+// the receiver closed the connection. rest is the captured part of the message, and at is its position in the stream.
 func (c *connection) reportUnfinished(s *tcp.Stream, rest []byte, at int64) {
 	d := c.side(s)
 	if d.lost || len(rest) == 0 || d.beginning() == nil {
@@ -136,7 +136,7 @@ func (c *connection) reportUnfinished(s *tcp.Stream, rest []byte, at int64) {
 	}
 }
 
-// decodePartial decodes the first bytes of a message, passes it to Options.Partial, and returns its place.
+// decodePartial decodes the first bytes of a message, passes the message to Options.Partial, and returns its place.
 func (c *connection) decodePartial(s *tcp.Stream, rest []byte, at int64, size int) *wire.Place {
 	x := c.shared.decoder
 	o := c.side(s).beginning()

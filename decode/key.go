@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// endpoints are the two ends of a conversation, in the order of address and port.
+// endpoints are the two ends of a conversation, ordered by address and port.
 type endpoints struct{ a, b bounded.Endpoint }
 
 // A conversationKey has no padding, so it is hashed and compared as one block of memory.
@@ -19,8 +19,8 @@ type conversationKey struct {
 	transport uint64
 }
 
-// keySlots is the size of conversations.found, with which conversations are found without hashing their keys. Usually
-// fewer conversations are active at the same time.
+// keySlots is the size of conversations.found, which finds conversations without hashing their keys. Usually, fewer
+// than keySlots conversations are active at the same time.
 const keySlots = 1 << 10
 
 // slot returns the key's index in conversations.found. Senders can predict it, unlike a hash with a secret seed.
@@ -29,12 +29,12 @@ func (k *conversationKey) slot() uint32 {
 	return uint32(mixed>>40) % keySlots
 }
 
-// hostPair is the hosts of two endpoints.
+// A hostPair contains the hosts of two endpoints.
 type hostPair [2]bounded.Endpoint
 
 func (e *endpoints) hosts() hostPair { return hostPair{e.a.Host(), e.b.Host()} }
 
-// A keyMaker makes the keys of conversations, on their budget.
+// A keyMaker makes the keys of conversations. The conversations' budget counts the memory of the keys.
 type keyMaker struct{ *bounded.Endpoints }
 
 // key makes the key of a packet and reports whether its source is endB.
@@ -72,8 +72,8 @@ func (m keyMaker) path(e *endpoints, from end) (src, dst netip.AddrPort) {
 	return a, b
 }
 
-// FromSecondEnd reports whether src is the end with the higher address, see PacketInfo.Second. An IPv4 address counts
-// as its IPv6 form.
+// FromSecondEnd reports whether src is the end with the higher address, see PacketInfo.Second. It compares IPv4
+// addresses in their IPv6 form.
 func FromSecondEnd(src, dst netip.AddrPort) bool {
 	high, low := halves(src.Addr())
 	highB, lowB := halves(dst.Addr())

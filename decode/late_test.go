@@ -52,8 +52,8 @@ func messagesIn(tb testing.TB, frames []Frame) (messages map[string]int, gaps in
 	return messages, gaps, n
 }
 
-// delays returns functions that delay segments, by name. servers are the ports of servers. Random delays exist once per
-// seed.
+// delays returns functions that delay segments, by name. servers are the ports of servers. times is the number of seeds
+// for random delays.
 func delays(servers map[uint16]bool, times int) map[string]func(*tcp.Segment) time.Duration {
 	all := make(map[string]func(*tcp.Segment) time.Duration)
 	for _, ms := range []int64{1, 5, 50, 500, 3000} {
@@ -72,8 +72,8 @@ func delays(servers map[uint16]bool, times int) map[string]func(*tcp.Segment) ti
 	return all
 }
 
-// Some hosts write data to the capture after the acknowledgements of that data. Data that come seconds late are read as
-// if they had come in time. Bytes that were not acknowledged before a reset may remain unread; they are counted as
+// Some hosts write data to the capture after the acknowledgements of that data. Even data that is seconds late is read
+// as if it had come in time. Bytes that were not acknowledged before a reset may remain unread; they are counted as
 // skipped.
 func TestLateData(t *testing.T) {
 	wiretest.WithoutDetector(t)
@@ -103,7 +103,7 @@ func TestLateData(t *testing.T) {
 			got, found, after := messagesIn(t, delayed(frames, all[name]))
 			for _, why := range []Reason{AroundGap, BeforeFirst, Late, Misplaced} {
 				if after.Skipped[why] != before.Skipped[why] || found != gaps {
-					t.Errorf("%s, %s: %d bytes %s, %d gaps, want %d, %d",
+					t.Errorf("%s, %s: %d bytes %s, %d gaps, want %d bytes, %d gaps",
 						file, name, after.Skipped[why], why, found, before.Skipped[why], gaps)
 				}
 			}
@@ -114,14 +114,14 @@ func TestLateData(t *testing.T) {
 			for m, n := range messages {
 				// In Iceball's HTTP, a late request changes how its answer is read.
 				if got[m] < n && !moreAfterEnd && file != "iceball-http.pcap" {
-					t.Errorf("%s, %s: %d of %d times %.200s", file, name, got[m], n, m)
+					t.Errorf("%s, %s: found %d of %d times: %.200s", file, name, got[m], n, m)
 				}
 			}
 		}
 	}
 }
 
-// copied returns n interleaved copies of a capture, each with other hosts.
+// copied returns n interleaved copies of a capture, each with its own hosts.
 func copied(frames []Frame, n int) (all []Frame) {
 	for _, f := range frames {
 		for i := range n {

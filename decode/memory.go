@@ -14,8 +14,8 @@ const (
 )
 
 // memory divides the memory of an engine. Conversations and sessions may use up to five eighths, and trackers may use
-// what these leave. In a pipeline, decoding runs ahead of the trackers. What the trackers drop must not depend on that,
-// so each tick contains the number of bytes that decoding used at that time.
+// the rest. In a pipeline, decoding runs ahead of the trackers. What the trackers drop must not depend on how far it is
+// ahead, so each tick contains the number of bytes that decoding used at that time.
 type memory struct {
 	decoding *bounded.Budget // conversations and sessions, and everything below
 	tracking *bounded.Budget // trackers

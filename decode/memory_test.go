@@ -13,7 +13,7 @@ import (
 // mostIdle is the maximum size of a silent conversation in bytes, by transport.
 var mostIdle = [...]int64{wire.UDP: 160, wire.TCP: 450}
 
-// TestIdleConversations measures the memory of conversations that have sent one message and are silent.
+// TestIdleConversations measures the memory of silent conversations with one message.
 func TestIdleConversations(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	const n = 50_000
@@ -33,7 +33,7 @@ func TestIdleConversations(t *testing.T) {
 		}
 		each := (wiretest.Heap() - before) / n
 		if c := e.Counters(); c.Messages != n {
-			t.Errorf("%v: %d messages of %d conversations", transport, c.Messages, n)
+			t.Errorf("%v: %d messages in %d conversations", transport, c.Messages, n)
 		}
 		t.Logf("%v: %d bytes per conversation", transport, each)
 		if each > mostIdle[transport] {
@@ -66,7 +66,7 @@ func (listener) Jump(int64)                      {}
 func (listener) Next() int64                     { return math.MaxInt64 }
 func (listener) Close(int64)                     {}
 
-// Trackers may use the memory that conversations do not use. At first, that is all of it.
+// Trackers may use the memory that conversations do not use. At first, that is the whole memory.
 func TestTrackersUseWhatIsLeft(t *testing.T) {
 	const total = 4 << 20
 	var reporter *wire.Reporter

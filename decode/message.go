@@ -15,8 +15,8 @@ type Frame struct {
 // NoConversation is the number of an unknown conversation.
 const NoConversation = -1
 
-// A Message is a message of a protocol. It is valid until Options.Message or Options.Sink returns or, if Options.Text
-// writes it, until Text returns. After that it is overwritten. Callers must copy it to keep it longer.
+// A Message is a message of a protocol. It is valid until Options.Message or Options.Sink returns, or until
+// Options.Text returns if Options.Text writes it. After that it is overwritten. Callers must copy it to keep it longer.
 type Message struct {
 	wire.Place
 	Direction wire.Direction
@@ -47,7 +47,7 @@ func (m *Message) Tree() *wire.Tree {
 	return m.tree
 }
 
-// FoldedTree is Tree, but omits all except the first elements of long lists. If Tree was called before, FoldedTree
+// FoldedTree is like Tree, but omits all except the first elements of long lists. If Tree was called before, FoldedTree
 // returns the complete tree.
 func (m *Message) FoldedTree() *wire.Tree {
 	if m.made || m.folded {

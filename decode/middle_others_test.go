@@ -12,12 +12,12 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// others are foreign protocols, some of them similar to the known ones. Each function returns the next bytes of either
+// others are foreign protocols, some of them similar to supported ones. Each function returns the next bytes of either
 // side of a connection.
 var others = map[string]func(r *rand.Rand) []byte{
 	"noise": func(r *rand.Rand) []byte { return noise(r, 1+r.IntN(1400)) },
 	"zeros": func(r *rand.Rand) []byte { return make([]byte, 1+r.IntN(1400)) },
-	"steps": func(r *rand.Rand) (b []byte) { // increasing small numbers of two bytes
+	"steps": func(r *rand.Rand) (b []byte) { // small two-byte numbers
 		for i := range uint16(600) {
 			b = binary.BigEndian.AppendUint16(b, i%uint16(1+r.IntN(600)))
 		}
@@ -111,7 +111,7 @@ func runningOthers(r *rand.Rand, port uint16, says func(*rand.Rand) []byte, byte
 }
 
 // TestMiddleOfOthers checks that foreign connections that began before the capture are not recognised, on ports of
-// known protocols and on other ports.
+// supported protocols and on other ports.
 func TestMiddleOfOthers(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	rounds := 10

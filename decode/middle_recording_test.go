@@ -120,9 +120,9 @@ func (r *recording) know(l *listener) {
 	}
 }
 
-// cut returns the frames from first on, preceded by the earlier frames to keep. For each direction that has already
-// begun, it removes bytes from the start of the first segment with data. from is the position at which each of these
-// directions now begins.
+// cut returns the frames from index first on, preceded by the earlier frames that must be kept. In each direction that
+// has already begun, it removes up to the given number of bytes from the start of the first segment with data. from is
+// the position at which each of these directions now begins.
 func (r *recording) cut(first, bytes int) (frames []decode.Frame, from map[direction]int64) {
 	from = make(map[direction]int64)
 	for i := range first {
@@ -142,7 +142,7 @@ func (r *recording) cut(first, bytes int) (frames []decode.Frame, from map[direc
 	return frames, from
 }
 
-// shorten removes n bytes at offset at, which is after the TCP header, from a frame.
+// shorten removes n bytes of TCP data from a frame. at is their offset in the frame.
 func shorten(f decode.Frame, at, n int) decode.Frame {
 	l, _ := ip.Locate(f.Link, f.Data, f.Length)
 	f.Data = slices.Delete(slices.Clone(f.Data), at, at+n)

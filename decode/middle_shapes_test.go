@@ -85,12 +85,12 @@ func inBytes(frames []decode.Frame) (all []decode.Frame) {
 	return all
 }
 
-// shapes are ways to transform a capture with the same conversations.
+// shapes are transformations of a capture that preserve its conversations.
 var shapes = []struct {
 	name string
 	of   func([]decode.Frame) []decode.Frame
 }{
-	{"as it is", slices.Clone[[]decode.Frame]},
+	{"unchanged", slices.Clone[[]decode.Frame]},
 	{"on other ports", onOtherPorts},
 	{"over IPv6", overIPv6},
 	{"cut at 96", cutAt96},

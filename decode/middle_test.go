@@ -64,7 +64,7 @@ func allowed(name, shape string, wanted int) (tooMany, wrong int) {
 	return 0, 0
 }
 
-// cutAll cuts a recording in several places, with several numbers of removed bytes.
+// cutAll cuts a recording in several places, and removes different numbers of bytes.
 func (r *recording) cutAll(t *testing.T) (all loss) {
 	if len(r.whole.messages) == 0 {
 		return all

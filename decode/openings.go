@@ -26,7 +26,7 @@ func (o *openings) begin(r *wire.Reporter) {
 	o.Account = attempt.New(r, "attempts to connect", Connections)
 }
 
-// time advances the time. It returns when it must be called again.
+// time advances the time. It returns the time at which it must be called again.
 func (o *openings) time(now int64) (next int64) {
 	if next = o.Next(); next <= now {
 		o.Time(now)
@@ -35,7 +35,7 @@ func (o *openings) time(now int64) (next int64) {
 	return next
 }
 
-// signal handles a signal about a connection without data. It returns when time must be called.
+// signal handles a signal about a connection without data. It returns the time at which the method time must be called.
 func (o *openings) signal(s wire.Signal, p *wire.Place, now int64) (next int64) {
 	o.Time(now)
 	client, server := p.Src, p.Dst

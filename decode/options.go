@@ -9,7 +9,7 @@ type Options struct {
 	DecodeAs  []DecodeAs
 
 	// Memory is the approximate maximum size of the state of the engine, its sessions and its trackers, in bytes. 0
-	// means DefaultMemory. When it is full, the state that was idle longest is dropped, see RuleForgotten and
+	// means DefaultMemory. When the memory is full, the state that was idle longest is dropped, see RuleForgotten and
 	// Counters.Forgotten.
 	Memory int
 
@@ -35,7 +35,7 @@ type Options struct {
 	Others bool
 
 	// Other is called with the serial number of each frame that does not belong to a recognised conversation, as soon
-	// as that is known. Serial numbers are in the order of calls of Frame, from 1. Other may be nil.
+	// as that is known. Serial numbers count the frames passed to Frame or Skip, from 1. Other may be nil.
 	Other func(serial int64)
 
 	// MaskSecrets makes the engine replace passwords and tokens with asterisks in the data, the layer and the tree of
@@ -44,7 +44,8 @@ type Options struct {
 
 	// The following functions are for programs that change captures. Each may be nil. Packet is called at the end of
 	// each frame that contains an IP packet. Partial is called with the first bytes of a message that never became
-	// complete. Lost is called for a datagram of a game that lacks a fragment, with its number in PacketInfo.
+	// complete. Lost is called if a game's datagram lacks a fragment, with the datagram's number, see
+	// PacketInfo.Datagram.
 	Packet  func(*PacketInfo)
 	Partial func(*Message)
 	Lost    func(datagram int64)

@@ -131,7 +131,7 @@ func (x *others) other(k ip.Kind, port uint16) {
 	}
 }
 
-// conversation handles the current packet as one of an unrecognised conversation. If waits is set, the packet is
+// conversation handles the current packet as a packet of an unrecognised conversation. If waits is set, the packet is
 // counted when the conversation is given up.
 func (x *others) conversation(p *ip.Packet, c *conversation, waits bool) {
 	if x == nil {

@@ -22,7 +22,7 @@ func checkOthers(tb testing.TB, e *Engine) {
 		sum += o.Packets
 	}
 	if c := e.Counters(); sum != c.Other {
-		tb.Errorf("%d packets of other traffic, but the kinds have %d: %+v", c.Other, sum, e.Others())
+		tb.Errorf("%d packets of other traffic, but the kinds add up to %d: %+v", c.Other, sum, e.Others())
 	}
 	if x := e.decoder.others; x != nil && len(x.conversations)+len(x.datagrams) > 0 {
 		tb.Errorf("%d conversations and %d datagrams still wait", len(x.conversations), len(x.datagrams))
@@ -149,7 +149,7 @@ func TestFragmentsInFragments(t *testing.T) {
 	e.expectOurs(int64(e.number), 0)
 }
 
-// If a kind is counted with the rest and then comes again, it still counts as one kind. The number of kinds that the
+// If a kind is counted with the rest and then occurs again, it still counts as one kind. The number of kinds that the
 // engine stores is limited.
 func TestOthersAgain(t *testing.T) {
 	b := bounded.NewBudget(16 << 20)

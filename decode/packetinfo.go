@@ -18,7 +18,7 @@ type PacketInfo struct {
 	At           int64 // TCP: position of the payload in its stream, as in Message.At; 0: none
 
 	// Damaged means that the checksum of a TCP segment is wrong although other checksums of its sender are right. The
-	// engine uses its bytes only if they are not sent again.
+	// engine uses the segment's bytes only if they are not sent again.
 	Damaged bool
 
 	// Protocol is the conversation's protocol, or nil until it is recognised.
@@ -35,17 +35,17 @@ type PacketInfo struct {
 	// Tunnels is the number of tunnels around the packet. All other fields describe the innermost packet.
 	Tunnels int
 
-	// Packet is the innermost packet. If this frame completes a fragmented packet, Packet is the joined one. It is
+	// Packet is the innermost packet. If this frame completes a fragmented packet, Packet is the joined packet. It is
 	// valid during the call.
 	Packet *ip.Packet
 }
 
 const udpHeader = 8
 
-// udpPayload returns the payload of a UDP packet, and the number of its last bytes that were not captured. b begins at
-// the UDP header, and does not contain the last missing bytes of the packet. The length field includes the header. If
-// it is zero (a jumbogram, or checksum offload) or exceeds the IP packet, the size of the IP packet determines the
-// length.
+// udpPayload returns the payload of a UDP packet, and the number of bytes at its end that were not captured. b begins
+// at the UDP header, and missing is the number of bytes that b lacks at the end of the packet. The length field
+// includes the header. If it is zero (a jumbogram, or checksum offload) or exceeds the IP packet, the size of the IP
+// packet determines the length.
 func udpPayload(b []byte, missing int) (payload []byte, notCaptured int) {
 	have := len(b) + missing
 	if n := int(binary.BigEndian.Uint16(b[4:])); n >= udpHeader && n < have {
@@ -68,9 +68,9 @@ func ReadDatagram(p *ip.Packet, d *wire.Datagram) bool {
 	return true
 }
 
-// SplitTransport returns the header and payload sizes in bytes of a UDP or TCP packet, as an Engine reads it. The
-// packet must not be a fragment. b begins at the transport header, and does not contain the last missing bytes of the
-// packet. ok is false if the header is incomplete.
+// SplitTransport returns the sizes in bytes of the header and the payload of a UDP or TCP packet, as an Engine reads
+// them. The packet must not be a fragment. b begins at the transport header, and missing is the number of bytes that b
+// lacks at the end of the packet. ok is false if the header is incomplete.
 func SplitTransport(protocol uint8, b []byte, missing int) (header, size int, ok bool) {
 	switch protocol {
 	case ip.ProtocolUDP:

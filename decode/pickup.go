@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// undecided is the number of bytes after which a stream without a recognised protocol counts as foreign, that is, not a
-// game's.
+// undecided is the number of bytes after which a stream without a recognised protocol counts as foreign: it does not
+// belong to a game.
 const undecided = 4 << 10
 
 // pickUp looks for messages in a stream whose beginning is missing, to recognise the connection. It returns the number
@@ -95,7 +95,7 @@ func (c *connection) candidates(s *tcp.Stream) *candidates {
 }
 
 // strongest returns the candidate with the most messages in both streams, or nil if the messages do not suffice. If
-// several candidates have the most messages, it returns a near one if decide is set, and otherwise nil.
+// several candidates share the maximum, strongest returns one of them that is near if decide is set, and otherwise nil.
 func (c *connection) strongest(s *tcp.Stream, set *candidates, last, decide bool) (best *candidate) {
 	most, same := 0, false
 	for i := range set.list {

@@ -79,7 +79,7 @@ func (c *pipeline) spill(b *batch) {
 	}
 }
 
-// pass sends the batch if it is full. After that, the engine must not use its messages and their bytes.
+// pass sends the batch if it is full. After that, the engine must not use the batch's messages or their bytes.
 func (c *pipeline) pass() {
 	if c.batch.full() {
 		heavy := c.batch.extra >= batchExtra

@@ -110,7 +110,7 @@ func same(t *testing.T, o Options, frames []Frame) {
 	}
 }
 
-// TestParallel passes many more messages than the pipeline decodes ahead, in single datagrams and in streams with gaps.
+// TestParallel passes many more messages than the pipeline can hold, in single datagrams and in streams with gaps.
 func TestParallel(t *testing.T) {
 	var frames []Frame
 	add := func(packet []byte) {
@@ -157,8 +157,8 @@ func TestPipelineOfCaptures(t *testing.T) {
 	}
 }
 
-// TestPipelineMemory makes messages with the longest possible lists, each decoded by another layer. If long lists were
-// reused, each layer would keep one.
+// TestPipelineMemory makes messages with the longest possible lists, each decoded by a different layer. If long lists
+// were reused, each layer would keep one.
 func TestPipelineMemory(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	const most, rounds = 6 << 20, 130
@@ -176,7 +176,7 @@ func TestPipelineMemory(t *testing.T) {
 		e := New(o)
 		packets := [][]byte{udpPacket(t, "192.0.2.1:28000", "192.0.2.2:28000", list), udpPacket(t, "192.0.2.1:28000", "192.0.2.2:28000", query)}
 		for i := range rounds {
-			for n := range batchLayers { // the long messages have other positions in each round
+			for n := range batchLayers { // the long messages have different positions in each round
 				p := packets[1]
 				if n == i%batchLayers || n == 3*i%batchLayers {
 					p = packets[0]
@@ -192,7 +192,8 @@ func TestPipelineMemory(t *testing.T) {
 	}
 }
 
-// TestPipelineAfterClose checks that findings that the caller makes after Close are reported as without a pipeline.
+// TestPipelineAfterClose checks that the caller's findings after Close are reported in the same way as without a
+// pipeline.
 func TestPipelineAfterClose(t *testing.T) {
 	for _, parallel := range []bool{false, true} {
 		found := 0
@@ -248,7 +249,7 @@ func (*gossip) Jump(int64)       {}
 func (*gossip) Next() int64      { return math.MaxInt64 }
 func (*gossip) Close(int64)      {}
 
-// TestPipelineSpills has a tracker with many more findings than fit in a batch, and a slow writer.
+// TestPipelineSpills uses a tracker that reports many more findings than fit in a batch.
 func TestPipelineSpills(t *testing.T) {
 	const messages = 20
 	talkative := toyProtocol("chess", 7000, 'S', 'M')
@@ -257,7 +258,7 @@ func TestPipelineSpills(t *testing.T) {
 	e := New(Options{Protocols: []*wire.Protocol{talkative}, Parallel: true, Sink: testSink{finding: func(*wire.TrafficFinding) bool { return reported.Add(1) > 0 }}, Text: testText{
 		message: func(*Message) {
 			if written%(5*batchSelected+7) != 0 {
-				t.Errorf("a message after %d findings", written)
+				t.Errorf("a message was written after %d findings", written)
 			}
 		},
 		finding: func(f *wire.TrafficFinding) {
@@ -273,7 +274,7 @@ func TestPipelineSpills(t *testing.T) {
 	}
 	e.Close()
 	if written != messages*(5*batchSelected+7) || ahead > (batches+1)*batchSelected {
-		t.Errorf("%d findings were written, up to %d too late", written, ahead)
+		t.Errorf("%d findings were written, up to %d were waiting", written, ahead)
 	}
 }
 

@@ -6,12 +6,12 @@ import (
 	"github.com/gamedissect/gamedissect/decode/tcp"
 )
 
-// A Reason is why captured bytes of a recognised conversation are not in a message.
+// A Reason states why captured bytes of a recognised conversation are not in a message.
 type Reason uint8
 
 // The reasons. Retransmitted bytes have no reason, because each byte of a stream counts once.
 const (
-	AroundGap        Reason = iota // a gap cut the messages to which the bytes belong
+	AroundGap        Reason = iota // the bytes belong to messages that a gap interrupted
 	BeforeFirst                    // the connection began before the capture
 	NoMessage                      // the bytes do not match a message of the protocol
 	BeforeRecognised               // the bytes came before the protocol was recognised, and were not kept
@@ -55,5 +55,5 @@ func (s *Skipped) All() iter.Seq2[Reason, int64] {
 	}
 }
 
-// unreadReasons has the Reason for bytes that a stream did not deliver.
+// unreadReasons maps a tcp.Unread to the Reason for bytes that a stream did not deliver.
 var unreadReasons = [...]Reason{tcp.Late: Late, tcp.Misplaced: Misplaced, tcp.BehindEnd: BehindEnd}

@@ -43,7 +43,7 @@ func FramesIn(file string) (frames []Frame) {
 
 // mutations change the frames of a capture.
 var mutations = []func(*rand.Rand, []Frame) []Frame{
-	func(r *rand.Rand, frames []Frame) []Frame { // flip bytes
+	func(r *rand.Rand, frames []Frame) []Frame { // flip bits
 		for i := range frames {
 			if r.IntN(20) == 0 && len(frames[i].Data) > 0 {
 				frames[i].Data = bytes.Clone(frames[i].Data)

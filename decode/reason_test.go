@@ -15,8 +15,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// account counts the bytes of an engine's conversations, directly from the packets. At the end it compares this with
-// the engine's account: every byte must be in a message or counted as skipped, and losses must be reported.
+// account counts the bytes of an engine's conversations, directly from the packets. At the end it compares this count
+// with the engine's counters: every byte must be in a message or counted as skipped, and losses must be reported.
 type account struct {
 	tb       testing.TB
 	engine   *Engine
@@ -256,12 +256,12 @@ func (a *account) close() {
 		a.tb.Errorf("%d bytes came, %d are counted: %d in messages, skipped %v", came, counted, n.Carried, n.Skipped)
 	}
 	if n.Carried < a.messages || n.Carried > a.messages && !a.wrapped {
-		a.tb.Errorf("%d bytes in messages, counted %d", a.messages, n.Carried)
+		a.tb.Errorf("the messages have %d bytes, but %d are counted", a.messages, n.Carried)
 	}
 	a.checkFindings(&n.Skipped)
 }
 
-// checkFindings checks that losses are reported where they occur.
+// checkFindings checks that there is a finding for each kind of loss.
 func (a *account) checkFindings(skipped *Skipped) {
 	a.tb.Helper()
 	for why, rule := range map[Reason]*wire.Rule{
@@ -273,7 +273,7 @@ func (a *account) checkFindings(skipped *Skipped) {
 	}
 }
 
-// carries passes frames to an engine and checks its counts of bytes.
+// carries passes frames to an engine and checks the engine's counts of bytes.
 func carries(tb testing.TB, o Options, frames []Frame) (n Counters) {
 	tb.Helper()
 	a := newAccount(tb, &o)

@@ -109,7 +109,7 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	}
 }
 
-// reasonOf returns why the bytes around a gap are not in a message.
+// reasonOf returns the reason why the bytes around a gap are not in a message.
 func reasonOf(g tcp.Gap) Reason {
 	switch {
 	case g.Missing > 0:

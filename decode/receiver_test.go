@@ -46,7 +46,8 @@ func (toyCutter) Plausible(_ wire.Direction, b []byte, _ *wire.Progress) int {
 
 func (toyCutter) Lost(wire.Direction) {}
 
-// toyStreams returns chess over TCP. It is sure of 'S', and of 'W' on its port; 'M' leaves it undecided.
+// toyStreams returns chess over TCP. Its ProbeStream is sure of streams that begin with 'S', or with 'W' on its port.
+// It is undecided about 'M' until the text contains "sure".
 func toyStreams() *wire.Protocol {
 	p := *chess
 	p.TCP = p.UDP
@@ -172,7 +173,7 @@ func TestStreamGap(t *testing.T) {
 }
 
 // TestStreamCrowd opens so many connections, each waiting for the rest of a message, that the oldest must be given up.
-// Its message must not be reported as too large.
+// The message of the oldest must not be reported as too large.
 func TestStreamCrowd(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	w := &wired{table: newTable(t, Options{Protocols: []*wire.Protocol{toyStreams()}, Memory: 32 << 20}),
@@ -330,8 +331,8 @@ func TestStreamEviction(t *testing.T) {
 	}
 }
 
-// A splitter may contradict itself: Plausible finds a message where Next finds none. The search then makes no progress,
-// but it ends.
+// A splitter may contradict itself: Plausible finds a message where Next finds none. This must not cause an endless
+// loop.
 func TestStreamContradiction(t *testing.T) {
 	p := toyStreams()
 	p.NewSplitter = func() wire.Splitter { return contrary{} }

@@ -55,7 +55,7 @@ func newRecogniser(o *Options, p protocolList, t *conversations, m *memory) reco
 }
 
 const (
-	maxMisses   = 16  // number of unrecognised datagrams after which a conversation counts as foreign: it is not a game's
+	maxMisses   = 16  // number of unrecognised datagrams after which a conversation counts as foreign
 	maxHeld     = 8   // maximum number of held datagrams per conversation
 	maxHeldSize = 512 // maximum size of a held datagram in bytes
 )
@@ -123,7 +123,7 @@ func (r *recogniser) forced(t wire.Transport, src, dst netip.AddrPort) (*protoco
 	return nil, wire.Unknown
 }
 
-// byType returns the engine's protocol of a wire.Protocol.
+// byType returns the engine's protocol for a wire.Protocol.
 func (r *recogniser) byType(w *wire.Protocol) *protocol {
 	for _, p := range r.protocols {
 		if p.Protocol == w {
@@ -215,8 +215,8 @@ func (r *recogniser) probe(p *protocol, ports []uint16, d *wire.Datagram, known 
 }
 
 // recogniseStream looks for the protocol of a connection in the first bytes of a stream. It accepts a likely protocol
-// if there is no other likely one, or if its server is known. If p is nil, v contains the likelihood that more bytes
-// will identify the protocol.
+// if there is no other likely one, or if one of the ends spoke that protocol before. If p is nil, v contains the
+// likelihood that more bytes will identify the protocol.
 func (r *recogniser) recogniseStream(src, dst netip.AddrPort, b []byte) (p *protocol, v wire.Verdict) {
 	d := &wire.Datagram{Src: src, Dst: dst, Payload: b}
 	speak, known := r.known(d), false

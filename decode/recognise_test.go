@@ -43,8 +43,8 @@ func TestDetection(t *testing.T) {
 	}
 }
 
-// If an endpoint has certainly spoken the protocol as a server, weaker evidence is enough in its other conversations.
-// An endpoint of a client proves nothing.
+// If an endpoint has certainly spoken the protocol as a server, weaker evidence is enough in its other conversations. A
+// client's endpoint proves nothing.
 func TestDetectionKnowsServers(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(other, offPort, saying("W>", "too early"))
@@ -157,7 +157,7 @@ func TestDetectionHoldsWhatItCan(t *testing.T) {
 		t.Errorf("%q", e.findings)
 	}
 	if forgotten := e.Counters().Forgotten; len(forgotten) != 1 || forgotten[0].Count != 1 || n < 20 || n > 100 {
-		t.Errorf("datagrams of %d conversations were held, dropped are %v", n, forgotten)
+		t.Errorf("datagrams of %d conversations were held; dropped: %v", n, forgotten)
 	}
 	e.say(client, peer(0), saying("S>", "sure"))
 	e.say(client, peer(5), saying("S>", "sure"))
@@ -196,7 +196,7 @@ func TestDetectionGivesUp(t *testing.T) {
 	}
 }
 
-// The last datagram before a conversation would become foreign can still be recognised.
+// The last datagram before the limit can still identify the protocol.
 func TestDetectionAtTheLastChance(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, offPort, saying("M>", "perhaps"))

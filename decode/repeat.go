@@ -10,9 +10,9 @@ import (
 // twice. This happens if packets are captured before and after a router, at a mirror port, or on both interfaces of a
 // bridge, or if a link sends a frame again. repeats is small and contains no pointers, see conversation.
 //
-// dedup.Events does not fit here. It treats equal bytes from one source as two events, because a player may do the same
-// thing again. repeats treats equal bytes as one packet if the IP identification and the time allow it. The messages of
-// a repeated packet are copies, see Deduplicator.
+// dedup.Events is not suitable here. It treats equal bytes from one source as two events, because a player may do the
+// same thing again. repeats treats equal bytes as one packet if the IP identification and the time allow it. The
+// messages of a repeated packet are copies, see Deduplicator.
 type repeats struct {
 	sums   [recentDatagrams]uint32 // hashes of payload and IP identification
 	times  [recentDatagrams]uint32 // in units of repeatUnit, wrapping around
@@ -20,8 +20,8 @@ type repeats struct {
 	next   uint8                   // index for the next datagram
 }
 
-// fewRepeats is a smaller repeats, for a direction with few datagrams within maxRepeatTime. Most directions need no
-// more.
+// fewRepeats is a smaller version of repeats, for a direction with few datagrams within maxRepeatTime. It suffices for
+// most directions.
 type fewRepeats struct {
 	sums   [fewDatagrams]uint32
 	times  [fewDatagrams]uint32
@@ -36,7 +36,7 @@ const (
 	repeatUnit    = int64(100 * time.Microsecond)
 	maxRepeatTime = uint32(int64(2*time.Second) / repeatUnit)
 
-	// maxPathTime is the maximum time between two copies without an IP identification, which would distinguish copies
+	// maxPathTime is the maximum time between two copies if there is no IP identification that could distinguish copies
 	// from two equal packets.
 	maxPathTime = uint32(int64(3*time.Millisecond) / repeatUnit)
 )

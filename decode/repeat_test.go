@@ -44,8 +44,8 @@ func (t *table) at(when time.Duration, id, hops byte, src, dst, text string) {
 	t.Frame(&Frame{Data: b, Length: len(b), Time: toyStart + int64(when), Link: ip.LinkRaw, Number: t.number})
 }
 
-// TestRepeatedPackets passes pairs of packets to an engine. The tracker must not see the second if it may be the same
-// packet, captured on another link.
+// TestRepeatedPackets passes pairs of packets to an engine. The tracker must not see the second packet if it may be a
+// copy of the first, captured on another link.
 func TestRepeatedPackets(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -78,7 +78,7 @@ func TestRepeatedPackets(t *testing.T) {
 				}
 			}
 			if got := len(d.seen) == 1; got != c.want || len(e.messages) != 2 {
-				t.Errorf("%s, parallel %t: the tracker has seen %q, of %q", c.name, parallel, d.seen, e.messages)
+				t.Errorf("%s, parallel %t: the tracker has seen %q of the messages %q", c.name, parallel, d.seen, e.messages)
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func TestRepeatedSeries(t *testing.T) {
 	var want []string
 	for copies := range 2 {
 		for i := range maxHeld {
-			b := udpPacket(t, client, offPort, saying("M>", fmt.Sprint(i))) // too weak for a conversation on another port
+			b := udpPacket(t, client, offPort, saying("M>", fmt.Sprint(i))) // not enough evidence on another port
 			b[5] = byte(i + 1)
 			e.packet(b)
 			if copies == 0 {
@@ -124,7 +124,7 @@ func TestJumps(t *testing.T) {
 		{"set forward, or interrupted", []int64{0, 1000, hour * 1000}, []int64{hour}},
 		{"steady traffic stops", steady(71_000, 112_000), []int64{71}},
 		{"a pause in steady traffic", steady(69_000), nil},
-		{"steady traffic stops as long as before", []int64{0, 40_000, 45_000, 50_000, 60_000, 65_000, 74_000, 150_000}, nil},
+		{"a longer pause than before", []int64{0, 40_000, 45_000, 50_000, 60_000, 65_000, 74_000, 150_000}, nil},
 		{"heartbeats now and then", []int64{0, 120_000, 120_050, 240_000, 540_000, 840_000}, nil},
 		{"heartbeats stop", []int64{0, 120_000, 1_021_000}, []int64{1021}},
 	} {
@@ -244,7 +244,7 @@ func TestJumpsAreBounded(t *testing.T) {
 	}
 }
 
-// Conversations with few datagrams at a time take less memory, and recognise the same copies as others.
+// Conversations with few datagrams at a time take less memory, and recognise the same copies as other conversations.
 func TestFewAndManyDatagrams(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	budget := bounded.NewBudget(1 << 20)

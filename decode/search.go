@@ -3,12 +3,12 @@ package decode
 import "github.com/gamedissect/gamedissect/decode/wire"
 
 // A search looks for the next message of a stream. It looks for the first position with two consecutive plausible
-// messages, because one alone may be chance. It examines every byte once, and remembers positions at which the two
-// messages are not complete yet.
+// messages, because a single plausible message may be a coincidence. It examines every byte once, and remembers
+// positions at which the two messages are not complete yet.
 type search struct {
 	start      int64 // position of the stream's first byte; decreases when earlier bytes arrive
 	looked     int64 // all positions before this one were examined
-	passed     int   // number of bytes that the splitter examined, minus worth for each skipped position
+	passed     int   // number of bytes that the splitter examined, reduced by worth (see below) for each skipped position
 	count      int
 	boundaries [maxBoundaries]boundary // positions that more bytes may confirm
 }
@@ -27,8 +27,8 @@ const (
 	maxAhead      = 64 << 10 // maximum number of bytes in which the messages at a boundary must be complete
 	inRow         = 2        // number of consecutive messages that a search needs
 
-	// A search skips positions after the splitter has examined more than maxPassed bytes. Each skipped position allows
-	// it worth more bytes. This bounds the work for hostile bytes that look like a message at each position.
+	// A search skips positions while search.passed exceeds maxPassed. Each skipped position reduces search.passed by
+	// worth. This bounds the work for hostile bytes that look like a message at each position.
 	maxPassed = 16 << 10
 	worth     = 16
 
@@ -39,7 +39,7 @@ const (
 
 func (x *search) begin(start int64) { x.start, x.looked, x.passed, x.count = start, 0, 0, 0 }
 
-// next examines the next bytes b of a stream, which begin at position at. It returns a boundary if it finds one. kept
+// next examines b, the next bytes of a stream; at is the position of b[0]. It returns a boundary if it finds one. kept
 // is the position of the first byte that must be kept, because no message begins before it. ended means that there are
 // no bytes after b.
 func (x *search) next(
@@ -90,8 +90,8 @@ func (x *search) try(c *boundary, splitter wire.Splitter, way wire.Direction, b 
 	return false
 }
 
-// follow reads complete messages until it has read most messages or b ends. It reports whether more messages may
-// follow, and how many bytes the splitter examined.
+// follow reads complete messages from b; most is their maximum number. It reports whether more messages may follow, and
+// how many bytes the splitter examined.
 func (c *boundary) follow(
 	splitter wire.Splitter, way wire.Direction, b []byte, at int64, most int,
 ) (alive bool, passed int) {

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// seeking is a splitter with a wrong Seek.
+// seeking is a splitter whose Seek returns a wrong offset.
 type seeking int
 
 func (seeking) Next(wire.Direction, []byte, bool, *wire.Progress) int { return wire.NoMessage }
@@ -15,7 +15,7 @@ func (seeking) Plausible(wire.Direction, []byte, *wire.Progress) int  { return w
 func (seeking) Lost(wire.Direction)                                   {}
 func (s seeking) Seek([]byte) int                                     { return int(s) }
 
-// A search stays within the stream and ends, for any result of Seek.
+// Whatever Seek returns, a search stays within the stream and terminates.
 func TestSeekNonsense(t *testing.T) {
 	data := make([]byte, 100)
 	for _, place := range []int{-1, -50, math.MinInt, 101, 1000, math.MaxInt} {

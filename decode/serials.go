@@ -15,13 +15,13 @@ type serials struct {
 	mine    []int64                         // serials of the current tally
 }
 
-// Approximate sizes of a waiting serial and of a list of them in memory, in bytes.
+// Approximate memory in bytes of a waiting serial number, and of a list of them.
 const (
 	serialCost  = 8
 	serialsCost = 48
 )
 
-// report calls each with the serials of frames that are counted.
+// report passes the serials of counted frames to the function each.
 func (s *serials) report(list []int64) {
 	if s.each != nil {
 		for _, serial := range list {
@@ -30,8 +30,8 @@ func (s *serials) report(list []int64) {
 	}
 }
 
-// hold makes the serials of the current tally wait, or none if some is false. If join is set, it appends them to the
-// first list of serials that already wait. Otherwise they become another list.
+// hold makes the serials of the current tally wait. The parameter some is false if the tally has none. If join is set,
+// hold appends them to the first list of serials that already wait. Otherwise they become another list.
 func (s *serials) hold(u *undecidedPackets, some, join bool) {
 	if s.each == nil {
 		return

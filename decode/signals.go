@@ -14,13 +14,13 @@ const (
 	closedByA uint8 = 1 << iota
 	closedByB
 	closedByReset
-	closingSent // the signal was sent
+	closingSent // the signal that a side closed the connection was sent
 	stalledA    // the receive window of end A is 0
 	stalledB
 	synWaits // a SYN waits for an answer
 )
 
-// closer returns which side closed the connection first.
+// closer returns the side that closed the connection first.
 func (c *connection) closer() end {
 	switch {
 	case c.Marks&closedByA != 0:
@@ -154,7 +154,7 @@ func (e *Engine) undelivered(u *ip.Undelivered) {
 	}
 }
 
-// send sends a signal about a conversation at the current frame. The source is one of the two ends.
+// send sends a signal about a conversation at the current frame. from is the end that becomes the source.
 func (e *Engine) send(s wire.Signal, p *protocol, c *conversation, from end) {
 	if p == nil {
 		return

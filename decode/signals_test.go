@@ -132,7 +132,7 @@ func TestOpenings(t *testing.T) {
 			}
 			e.Close()
 			if want := slices.Repeat([]string{c.want}, n); c.want != "" && !slices.Equal(got, want) || c.want == "" && got != nil {
-				t.Errorf("%s, %d clients: %d: %q, want %q", c.name, n, len(got), slices.Compact(got), c.want)
+				t.Errorf("%s, %d clients: %d outcomes %q, want %q", c.name, n, len(got), slices.Compact(got), c.want)
 			}
 		}
 	}

@@ -74,8 +74,8 @@ func (c *connection) search(s *tcp.Stream, b []byte, at int64, ended bool) (foun
 	return found, kept
 }
 
-// decodeMessage decodes the message at a position of the stream. o is the origin of its last packet. missing bytes at
-// its end were not captured.
+// decodeMessage decodes the message at a position of the stream. o is the origin of its last packet. missing is the
+// number of bytes at its end that were not captured.
 func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing int, o *tcp.Origin) {
 	c.checkOrder(s, o)
 	x := c.shared.decoder

@@ -4,13 +4,13 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 
 // A stage receives decoded messages in capture order. It is the dispatcher, or a pipeline that runs the dispatcher.
 type stage interface {
-	// tick sets the time, which may be earlier only at the first tick.
+	// tick advances the time. The first tick sets it.
 	tick(tick)
 
-	// jump sets the time after a gap in the capture or a jump of its clock.
+	// jump sets the time after a gap in the capture or a jump of the capture's clock.
 	jump(tick)
 
-	// message passes a message that begins at an offset of its datagram or a position of its stream. The layer is valid
+	// message passes a message. at is its offset in its datagram, or its position in its stream. The layer is valid
 	// until the next message.
 	message(p *protocol, l wire.Layer, place *wire.Place, at int64)
 
@@ -27,7 +27,7 @@ type stage interface {
 	finding(f *wire.TrafficFinding)
 }
 
-// A tick is the time of a packet that is newer than all earlier ones.
+// A tick is the time of a packet that is newer than all earlier packets.
 type tick struct {
 	now        int64
 	remembered int // number of bytes that decoding uses, so trackers cannot use them

@@ -64,8 +64,8 @@ func (l *toyLayer) SerializeTo(b gopacket.SerializeBuffer, o gopacket.SerializeO
 	return l.Encode(l, b, o)
 }
 
-// toyProtocol returns a protocol with a port. Its Probe is sure of messages that begin with one letter, and considers
-// those with another letter likely.
+// toyProtocol returns a protocol with a port. Its Probe returns wire.Sure if a message begins with the letter in sure,
+// and wire.Likely if it begins with the letter in maybe.
 func toyProtocol(name string, port uint16, sure, maybe byte) *wire.Protocol {
 	return &wire.Protocol{
 		Name: name, UDP: []uint16{port}, Messages: toyMessages,
@@ -79,7 +79,7 @@ func toyProtocol(name string, port uint16, sure, maybe byte) *wire.Protocol {
 				v.Confidence = wire.Sure
 			case maybe:
 				v.Confidence = wire.Likely
-			case 'W': // weak: likely only if the protocol is already known
+			case 'W': // weak: likely only if one end has already spoken the protocol
 				v.Confidence = wire.Maybe
 				if p.Known {
 					v.Confidence = wire.Likely
@@ -217,7 +217,7 @@ func (t *table) say(src, dst, payload string) {
 	t.packet(udpPacket(t.tb, src, dst, payload))
 }
 
-// expect compares the messages since the last call of expect.
+// expect compares the given messages with those since the last call of expect.
 func (t *table) expect(messages ...string) {
 	t.tb.Helper()
 	if !slices.Equal(t.messages, messages) {

@@ -94,7 +94,7 @@ func firstDifference(a, b []string) string {
 	return "one output is shorter"
 }
 
-// TestTunnelsInFragments splits the tunnels' packets into two fragments and passes the second fragment first.
+// TestTunnelsInFragments splits each packet of a tunnel into two fragments and passes the second fragment first.
 func TestTunnelsInFragments(t *testing.T) {
 	for _, name := range []string{"tribes-x-control.pcap", "bz17-var-ipfrag.pcap"} { // the second contains fragments
 		checkInFragments(t, name)

@@ -18,12 +18,12 @@ const (
 	workByte     = 128
 	workSegment  = 2 << 10
 	workStream   = 64 << 10
-	manySegments = 4 << 10 // enough to notice work that grows with the square of the number
+	manySegments = 4 << 10 // enough to notice work that grows with the square of their number
 	longStream   = 3 * maxAhead
 )
 
-// A hostile is a stream that consists of begin and repetitions of again. It arrives in pieces, and before some pieces a
-// byte is missing.
+// A hostile is a stream that consists of the text begin and repetitions of the text again. It arrives in pieces, and
+// before some pieces a byte is missing.
 type hostile struct {
 	begin, again string
 	piece, hole  uint16 // size of a piece; a byte is missing before every hole-th piece
@@ -112,7 +112,7 @@ func checkStreamWork(t *testing.T, p *wire.Protocol, h hostile, known bool) {
 
 var barePorts = [...]uint16{40000, 7000}
 
-// bare sends a segment with minimal headers. The tests need very many segments.
+// bare sends a segment with minimal headers. It is fast, because the tests need very many segments.
 func (w *wired) bare(side int, flags tcp.Flags, payload string) {
 	const tcpHeaderSize = 20
 	b := make([]byte, ipv4HeaderSize+tcpHeaderSize, ipv4HeaderSize+tcpHeaderSize+len(payload))

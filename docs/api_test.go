@@ -33,7 +33,7 @@ func importPath(path string) string {
 	return module + path
 }
 
-// sentences are what a package's comment must say about whether other programs may rely on the package.
+// sentences are what a package's comment must say. They are about whether other programs may rely on the package.
 var sentences = map[bool]string{
 	true:  "Other programs may rely on its exported names, see docs/api.md.",
 	false: "Other programs must not rely on it, see docs/api.md.",
@@ -100,7 +100,7 @@ func compiled(t *testing.T, paths []string) types.Importer {
 func golist(t *testing.T, args ...string) (rows [][]string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
-		t.Skip("what capture exports depends on the system")
+		t.Skip("the names that package capture exports depend on the system")
 	}
 	form := slices.IndexFunc(args, func(s string) bool { return strings.HasPrefix(s, "{{") })
 	c := exec.Command("go", slices.Concat([]string{"list"}, args[:form], []string{"-f"}, args[form:])...)
@@ -176,7 +176,7 @@ func TestAPI(t *testing.T) {
 		a := api{of: p, public: list}
 		a.pack()
 		for _, needs := range a.needs {
-			t.Errorf("%s needs %s, which is without promise", path, needs)
+			t.Errorf("%s needs %s, which has no compatibility promise", path, needs)
 		}
 		text = fmt.Appendf(text, "== %s\n%s", path, strings.Join(a.lines, ""))
 	}
@@ -195,7 +195,7 @@ func (a *api) add(format string, args ...any) {
 	a.lines = append(a.lines, fmt.Sprintf(format, args...)+"\n")
 }
 
-// name returns the name of another package, and checks that the other package is promised too.
+// name returns the name of another package. It records the package in needs if it is not promised.
 func (a *api) name(p *types.Package) string {
 	if p == a.of {
 		return ""
@@ -225,8 +225,8 @@ func (a *api) pack() {
 	}
 }
 
-// typ adds a type with its fields and methods. It includes those from internal packages, because users cannot look them
-// up there.
+// typ adds a type with its fields and methods. It includes fields and methods from internal packages, because users
+// cannot look them up there.
 func (a *api) typ(o *types.TypeName) {
 	switch under := o.Type().Underlying().(type) {
 	case *types.Struct:

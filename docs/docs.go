@@ -1,7 +1,7 @@
 // Package docs contains the documentation: Markdown pages that answer one question each. README.md links to the others.
 // Readers find the pages in the repository, on the site that tools/site makes, and in a terminal with gamedissect help.
 //
-// The package does not lay out pages.
+// This package must not lay out pages.
 //
 // Other programs must not rely on it, see docs/api.md.
 package docs

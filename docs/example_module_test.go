@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// TestExampleModule checks that the example in api.md is a program of another module, which must not import internal
+// TestExampleModule builds the example of api.md as a program of another module. Such a module cannot import internal
 // packages.
 func TestExampleModule(t *testing.T) {
 	wiretest.WithoutDetector(t)

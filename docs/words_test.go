@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// A habit is an expression that readers stumble over.
+// A habit is an expression to avoid, because readers stumble over it.
 type habit struct {
 	found   string // a regular expression
 	instead string
-	fine    string // a regular expression of real uses, or ""
+	fine    string // a regular expression of correct uses, or ""
 	bad     string // an example that must be found
 	good    string // an example that must not be found
 }
@@ -157,7 +157,7 @@ func comments(t *testing.T, path, source string) (list []string) {
 	return list
 }
 
-// around returns a part of a text with the words that were found.
+// around returns the part of a text around the words that were found.
 func around(text, found string) string {
 	at := strings.Index(text, found)
 	if at < 0 {

@@ -1,4 +1,4 @@
-// Package layers lists the protocols that gamedissect knows.
+// Package layers lists the protocols that gamedissect supports.
 //
 // Each protocol has a package in this folder. It contains a wire.Protocol, which package decode uses to find
 // conversations, to reassemble streams, and to check messages against each other. It also contains a layer for

@@ -46,8 +46,8 @@ func undecided(p *wire.Protocol) (wrong []string) {
 	return wrong
 }
 
-// noteBelow marks the keys for fields inside the field at path. Their names are part of the message, so Describe does
-// not list them.
+// noteBelow marks the keys for fields inside the field at path. The names of these fields are part of the message, so
+// Describe does not list them.
 func noteBelow(used map[string]bool, private wire.Privacies, message, path string) {
 	for key := range private {
 		if strings.HasPrefix(strings.TrimPrefix(key, message+"."), path+".") {

@@ -11,8 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestMask checks that a masked message contains no part of the token, in its data, its fields or its tree. The message
-// is complete or cut off.
+// TestMask tests a complete and a truncated message. It checks that a masked message contains no part of the token, in
+// its data, its fields or its tree.
 func TestMask(t *testing.T) {
 	const token = "0123456789secret"
 	p := layers.ByName("bzflag24")

@@ -1,12 +1,13 @@
-"""Prints what the descendants of a process take, by kind: processor seconds, how many there were, and the peak of one.
+"""Prints the cost of the descendants of a process, by kind: processor seconds, number of processes, and the largest
+peak memory of one process.
 
-Arguments: the process, and a file; when that is there, this ends."""
+Arguments: the id of the process, and a path. The program ends when a file with this path exists."""
 
 import os
 import sys
 import time
 
-kinds = {  # by a word of their command lines
+kinds = {  # by a word in the command line
     "StandaloneSessionClusterEntrypoint": "job manager",
     "TaskManagerRunner": "task manager",
     "deploy.master.Master": "master",
@@ -16,8 +17,9 @@ kinds = {  # by a word of their command lines
     "provision_endpoint": "worker",
     "gamedissect-beam": "gamedissect-beam",
 }
-took, children_took, began = {}, {}, {}  # by process: ticks, those of its ended children, both at first
-peaks, kind = {}, {}  # by process: kB, kind
+# By process: its ticks, the ticks of its ended children, and both numbers at the start.
+took, children_took, began = {}, {}, {}
+peaks, kind = {}, {}  # by process: peak memory in kB, and kind
 
 
 def text(pid, name):
@@ -26,21 +28,21 @@ def text(pid, name):
 
 
 def look(pid, first):
-    """Takes note of a process and of those that it started."""
+    """Records the cost of a process and of its descendants."""
     try:
         command = text(pid, "cmdline")
         now = next((name for word, name in kinds.items() if word in command), "")
-        if pid not in kind or command and kind[pid] != now:  # it was a copy of its parent
+        if pid not in kind or command and kind[pid] != now:  # before, it was a copy of its parent
             kind[pid], peaks[pid] = now, 0
             with open(f"/proc/{pid}/clear_refs", "w", encoding="ascii") as file:
-                file.write("5")  # the peak counts from now on
+                file.write("5")  # resets the peak
         user, system, *waited = map(int, text(pid, "stat").rpartition(")")[2].split()[11:15])
         took[pid], children_took[pid] = user + system, sum(waited)
         began.setdefault(pid, (user + system, sum(waited)) if first else (0, 0))
         peak = [line.split()[1] for line in text(pid, "status").splitlines() if line.startswith("VmHWM")]
         peaks[pid] = max([peaks[pid], *map(int, peak)])
         children = [c for task in os.listdir(f"/proc/{pid}/task") for c in text(pid, f"task/{task}/children").split()]
-    except (OSError, ValueError):  # it has ended
+    except (OSError, ValueError):  # the process has ended
         return
     for child in children:
         look(child, first)
@@ -56,7 +58,7 @@ for name in kinds.values():
     pids = [pid for pid in took if kind[pid] == name]
     if pids:
         ticks = sum(took[pid] - began[pid][0] for pid in pids)
-        if name == "worker":  # many live too shortly to be seen to their ends; their parents know
+        if name == "worker":  # many end between two looks; their parents have the ticks of ended children
             parents = [pid for pid in took if kind[pid] in ("task manager", "executor")]
             ticks = max(ticks, sum(children_took[pid] - began[pid][1] for pid in parents))
         print(f"  {name}: {ticks / second:.1f} s of processors, {len(pids)} of them, {max(map(peaks.get, pids)) // 1024} MB at most")

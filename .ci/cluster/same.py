@@ -1,7 +1,8 @@
-"""Compares what gamedissect-beam finds with what one engine finds, through DuckDB.
+"""Compares the results of gamedissect-beam with the results of one engine, by means of DuckDB.
 
-Arguments: a folder with SENSOR, as gamedissect export writes it, and SENSOR.json of --stats for each sensor; a folder
-of gamedissect-beam; the folder in which npm has installed DuckDB."""
+Arguments: a folder with the results of one engine, the output folder of gamedissect-beam, and the folder in which npm
+installed DuckDB. For each sensor, the first folder has a folder SENSOR, written by gamedissect export, and a file
+SENSOR.json, written with --stats."""
 
 import glob
 import json
@@ -10,7 +11,7 @@ import subprocess
 import sys
 
 one, beam, duckdb = sys.argv[1:]
-tables = {}  # by name: the files of one engine, those of gamedissect-beam
+tables = {}  # by name: the files of one engine, and the files of gamedissect-beam
 for path in glob.glob(f"{one}/*/**/*.parquet", recursive=True):
     name = path.removeprefix(one).split("/", 2)[2].removesuffix(".parquet")
     tables.setdefault(name, ([], []))[0].append(path)
@@ -23,7 +24,7 @@ node = subprocess.Popen(
 
 
 def count(query):
-    """Gives the number of rows that a query finds."""
+    """Returns the number of rows that a query finds."""
     node.stdin.write(json.dumps(f"SELECT count(*) FROM ({query})") + "\n")
     node.stdin.flush()
     answer = json.loads(node.stdout.readline())
@@ -33,13 +34,13 @@ def count(query):
 
 
 def rows(files):
-    """Selects rows as texts, without the numbers that an engine gives."""
+    """Returns a query for rows as texts, without numbers that depend on the engine."""
     columns = "COLUMNS(c -> c NOT IN ('number', 'stream'))"
     return f"SELECT to_json(t)::VARCHAR FROM (SELECT {columns} FROM read_parquet({files})) t"
 
 
 def counts(path):
-    """Gives statistics without those numbers."""
+    """Returns statistics without numbers that depend on the engine."""
     with open(path) as file:
         found = json.load(file)
     for conversation in found["conversations"].values():
@@ -54,10 +55,10 @@ for name, (want, got) in sorted(tables.items()):
     there, lost = count(a), count(f"({a}) EXCEPT ALL ({b})")
     total += there
     if lost or count(b) != there:
-        wrong.append(f"{name}: of {there} rows {lost} are missing, or there are more")
+        wrong.append(f"{name}: {lost} of {there} rows are missing, or there are additional rows")
 sensors = glob.glob("*.json", root_dir=one)
 if not sensors or not total or sorted(sensors) != sorted(os.listdir(f"{beam}/statistics")):
-    wrong.append(f"not the sensors {sensors}")
+    wrong.append(f"there are no rows, or the statistics are not from the sensors {sensors}")
 elif differ := [s for s in sensors if counts(f"{one}/{s}") != counts(f"{beam}/statistics/{s}")]:
     wrong.append(f"the statistics differ: {differ}")
 node.stdin.close()

@@ -1,4 +1,6 @@
-"""A server that speaks S3's protocol, with moto. Arguments: the port, and a file; while that exists, it answers 503."""
+"""A server for S3's protocol, based on moto.
+
+Arguments: the port, and the path of a file. While the file exists, the server answers 503."""
 
 import os
 import sys

@@ -68,7 +68,7 @@ func write(t *testing.T, name string, list []capture.Packet) string {
 	for i := range list {
 		p := list[i]
 		p.Interface, p.Comments = 0, nil
-		for out.Write(&p) != nil && p.Interface < 4 { // fails for another link type
+		for out.Write(&p) != nil && p.Interface < 4 { // fails if the interface has another link type
 			p.Interface++
 		}
 	}
@@ -160,11 +160,11 @@ func TestRotation(t *testing.T) {
 		sensor := filepath.Base(name)
 		sensors[sensor] = rotate(t, filepath.Join(dir, sensor), packets(t, name), 4)
 	}
-	got, told := beamed(t, options{
+	got, summary := beamed(t, options{
 		Inputs: []string{dir + "/*/*"}, Output: t.TempDir(), Sensor: `([^/]+)/[^/]+$`, ShardPackets: 40,
 	})
-	if len(told.Trouble) > 0 || told.Shards < len(sensors) {
-		t.Errorf("%v, of %d sensors", told, len(sensors))
+	if len(summary.Trouble) > 0 || summary.Shards < len(sensors) {
+		t.Errorf("%v, of %d sensors", summary, len(sensors))
 	}
 	for _, engines := range []int{1, 4} {
 		same(t, got, direct(t, sensors, engines))
@@ -185,15 +185,15 @@ var games = []string{
 func TestComponents(t *testing.T) {
 	dir := t.TempDir()
 	sensors := map[string][]string{"": rotate(t, dir, copies(t, games, 60), 9)}
-	got, told := beamed(t, options{Inputs: []string{dir + "/*"}, Output: t.TempDir(), ShardPackets: 5000})
+	got, summary := beamed(t, options{Inputs: []string{dir + "/*"}, Output: t.TempDir(), ShardPackets: 5000})
 	same(t, got, direct(t, sensors, 1))
-	if told.Shards < 10 || !strings.Contains(got.stats["all"], "first_packet_ns") {
-		t.Errorf("%v: %s", told, got.stats["all"])
+	if summary.Shards < 10 || !strings.Contains(got.stats["all"], "first_packet_ns") {
+		t.Errorf("%v: %s", summary, got.stats["all"])
 	}
 }
 
 // TestArchive writes an archive to the folder GAMEDISSECT_BEAM_ARCHIVE. The archive has all captures, and 300
-// simultaneous games in three sensors, each cut into four files. .ci/cluster/run makes programs dissect it.
+// simultaneous games in three sensors, each cut into four files. .ci/cluster/run dissects it.
 func TestArchive(t *testing.T) {
 	dir := os.Getenv("GAMEDISSECT_BEAM_ARCHIVE")
 	if dir == "" {

@@ -39,8 +39,8 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// TestOverwrite checks that the results of a run stay until others can replace them, and that only the other results
-// are left then.
+// TestOverwrite checks that a run removes the results of an earlier run only if it has something to read, and that it
+// leaves other files.
 func TestOverwrite(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir+"/in/east/1.pcapng", packets(t, "../../testdata/pcap/tribes-list-40.pcap")[:5])
@@ -49,7 +49,7 @@ func TestOverwrite(t *testing.T) {
 		ShardPackets: 1, Memory: 64, Overwrite: true,
 	}
 	if err := o.begin(t.Context()); err == nil || exists(o.Output) {
-		t.Errorf("nothing is read: %v", err)
+		t.Errorf("a run without input begins: %v", err)
 	}
 	west := touch(t, statisticsPath(o.Output, "west.json"))
 	mine := touch(t, statisticsPath(o.Output, "mine.json"))
@@ -58,11 +58,11 @@ func TestOverwrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := o.begin(t.Context()); err == nil || !exists(reportPath(o.Output)) || !exists(west) {
-		t.Errorf("nothing replaces what was there: %v", err)
+		t.Errorf("results are removed although there is no input: %v", err)
 	}
 	o.Inputs = append(o.Inputs, dir+"/in/*/*")
 	if err := o.begin(t.Context()); err != nil || exists(reportPath(o.Output)) || exists(west) || !exists(mine) {
-		t.Errorf("what was there is not replaced: %v", err)
+		t.Errorf("wrong files are removed or left: %v", err)
 	}
 }
 
@@ -116,13 +116,13 @@ func TestAbandon(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	beside := f.files[0].place + f.attempt
-	if _, err := to.Write([]byte("x")); err != nil || !exists(beside) {
+	temporary := f.files[0].place + f.attempt
+	if _, err := to.Write([]byte("x")); err != nil || !exists(temporary) {
 		t.Fatal(err)
 	}
 	f.abandon()
-	if _, err := to.Write([]byte("x")); !errors.Is(err, os.ErrClosed) || exists(beside) {
-		t.Errorf("it is open: %v, or there: %v", err, exists(beside))
+	if _, err := to.Write([]byte("x")); !errors.Is(err, os.ErrClosed) || exists(temporary) {
+		t.Errorf("the file is open: %v, or exists: %v", err, exists(temporary))
 	}
 }
 
@@ -137,7 +137,7 @@ func TestCause(t *testing.T) {
 	dissect(s, o)
 	err := beamx.Run(context.Background(), p)
 	if err == nil {
-		t.Fatal("a file is a folder")
+		t.Fatal("a file was used as a folder")
 	}
 	if text := cause(err).Error(); !strings.HasPrefix(text, "mkdir "+dir) || strings.Contains(text, "\n") {
 		t.Error(text)

@@ -29,11 +29,11 @@ func TestSensors(t *testing.T) {
 		}
 		sensors[sensor] = rotate(t, filepath.Join(dir, sensor), part, 3)
 	}
-	got, told := beamed(t, options{
+	got, summary := beamed(t, options{
 		Inputs: []string{dir + "/*/*"}, Output: t.TempDir(), Sensor: "([^/]+)/[^/]+$", ShardPackets: 100,
 	})
-	if len(told.Statistics) != 3 || len(told.Copies)+len(told.Trouble) > 0 {
-		t.Errorf("%v", told)
+	if len(summary.Statistics) != 3 || len(summary.Copies)+len(summary.Trouble) > 0 {
+		t.Errorf("%v", summary)
 	}
 	same(t, got, direct(t, sensors, 1))
 }
@@ -59,12 +59,12 @@ func TestBroken(t *testing.T) {
 	if err := os.Mkdir(dir+"/8.pcap", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	got, told := beamed(t, options{
+	got, summary := beamed(t, options{
 		Inputs: []string{dir + "/*", dir + "/1*", dir + "/nowhere"}, Output: t.TempDir(), ShardPackets: 1,
 	})
 	same(t, got, want)
 	var bad []string
-	for _, trouble := range told.Trouble {
+	for _, trouble := range summary.Trouble {
 		bad = append(bad, fmt.Sprint(filepath.Base(trouble.File), " ", trouble.Packets))
 	}
 	cutAfter := len(packets(t, good[2]))
@@ -72,11 +72,11 @@ func TestBroken(t *testing.T) {
 	if !slices.Equal(bad, wantBad) {
 		t.Errorf("trouble with %q, want %q", bad, wantBad)
 	}
-	if len(told.Copies) != 1 || told.Copies[0].Of != good[1] {
-		t.Errorf("copies: %v", told.Copies)
+	if len(summary.Copies) != 1 || summary.Copies[0].Of != good[1] {
+		t.Errorf("copies: %v", summary.Copies)
 	}
-	if told.Repeated != int64(half+4) {
-		t.Errorf("%d packets are repeated, want %d", told.Repeated, half+4)
+	if summary.Repeated != int64(half+4) {
+		t.Errorf("%d packets are repeated, want %d", summary.Repeated, half+4)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestUnquoted(t *testing.T) {
 	}
 }
 
-// TestAgain stops workers in the middle of each part of the work, and lets other workers repeat that part.
+// TestAgain stops workers in the middle of shards, and lets other workers repeat these shards.
 func TestAgain(t *testing.T) {
 	dir := t.TempDir()
 	names := rotate(t, dir, copies(t, []string{
@@ -116,19 +116,19 @@ func TestAgain(t *testing.T) {
 	for stop := range 40 {
 		stopAfter(t, o, names, stop*50)
 	}
-	got, told := beamed(t, o)
+	got, summary := beamed(t, o)
 	same(t, got, want)
-	if told.Shards < 3 {
-		t.Errorf("%d shards", told.Shards)
+	if summary.Shards < 3 {
+		t.Errorf("%d shards", summary.Shards)
 	}
 	if _, err := os.Stat(filepath.Join(o.Output, "tables", "findings", "all-99999.parquet")); err == nil {
-		t.Error("a table of a run before is left")
+		t.Error("a table of an earlier run is left")
 	}
 	if err := o.begin(t.Context()); err == nil || !strings.Contains(err.Error(), "--overwrite") {
-		t.Errorf("what was written would be replaced: %v", err)
+		t.Errorf("results would be replaced without --overwrite: %v", err)
 	}
 	if o.Overwrite = true; o.begin(t.Context()) != nil {
-		t.Error("what was written cannot be replaced")
+		t.Error("--overwrite does not replace results")
 	}
 	again, _ := beamed(t, o)
 	same(t, again, want)

@@ -123,13 +123,13 @@ func (p *plan) spread(maxPackets int64) (shards []int32) {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(first[a], first[b]) })
 	shards = make([]int32, len(packets))
-	at, held := int32(0), int64(0)
+	at, count := int32(0), int64(0)
 	for _, c := range order {
-		if held > 0 && held+packets[c] > maxPackets {
-			at, held = at+1, 0
+		if count > 0 && count+packets[c] > maxPackets {
+			at, count = at+1, 0
 		}
 		shards[c] = at
-		held += packets[c]
+		count += packets[c]
 	}
 	return shards
 }
@@ -153,7 +153,7 @@ func (p *plan) shards(sensor string, of []int32) []Shard {
 		slices.Sort(numbers)
 		numbers = slices.Compact(numbers)
 		if len(numbers) == 0 {
-			numbers = append(numbers, int32(i)%count) // no game in it: any shard may count its packets
+			numbers = append(numbers, int32(i)%count) // the file has no game, so any shard may count its packets
 		}
 		f.Owner = numbers[i%len(numbers)]
 		for _, n := range numbers {

@@ -27,7 +27,7 @@ func encodeStats(s *stats.Stats) ([]byte, error) {
 func decodeStats(b []byte) (*stats.Stats, error) {
 	memory, n := binary.Uvarint(b)
 	if n <= 0 {
-		return nil, errors.New("statistics are not as they were sent")
+		return nil, errors.New("statistics of another worker are malformed")
 	}
 	return readStats(b[n:], int(memory))
 }

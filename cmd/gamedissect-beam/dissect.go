@@ -18,7 +18,7 @@ type Result struct {
 	Tables    []string // paths of the tables
 	Packets   int64
 	Messages  int64
-	Repeated  int64 // packets that another file has too
+	Repeated  int64 // packets that are left out, because another file has them too
 	Forgotten []string
 }
 
@@ -50,7 +50,7 @@ func (f *dissectFn) ProcessElement(
 	if err := w.take(from, f.of); err != nil {
 		return err
 	}
-	told, err := w.close()
+	summary, err := w.close()
 	if err != nil {
 		return err
 	}
@@ -58,14 +58,14 @@ func (f *dissectFn) ProcessElement(
 	if err != nil {
 		return err
 	}
-	if told.Tables, err = to.publish(); err != nil {
+	if summary.Tables, err = to.publish(); err != nil {
 		return err
 	}
 	shardsDissected.Inc(ctx, 1)
-	packetsDissected.Inc(ctx, told.Packets)
-	messagesFound.Inc(ctx, told.Messages)
-	shardsForgetting.Inc(ctx, int64(min(1, len(told.Forgotten))))
-	result(told)
+	packetsDissected.Inc(ctx, summary.Packets)
+	messagesFound.Inc(ctx, summary.Messages)
+	shardsForgetting.Inc(ctx, int64(min(1, len(summary.Forgotten))))
+	result(summary)
 	counts(s.Sensor, text)
 	return nil
 }
@@ -86,11 +86,11 @@ type work struct {
 	once   *decode.Deduplicator
 	stats  stats.Stats
 	tables *export.Exporter
-	told   Result
+	result Result
 }
 
 func newWork(o *options, s *Shard, to *folder) *work {
-	w := &work{shard: s, told: Result{Key: s.Key}, stats: stats.Stats{Memory: o.lists()}}
+	w := &work{shard: s, result: Result{Key: s.Key}, stats: stats.Stats{Memory: o.lists()}}
 	memory := o.Memory << 20
 	w.tables = export.New(export.Options{
 		Create: to.create, ByDay: o.Partition == "day", Memory: memory / 4, Before: int64(s.Number) << 40,
@@ -153,13 +153,13 @@ func (w *work) take(from *merger, shard func(*decode.Frame) int) error {
 			w.engine.Frame(&frame)
 		}
 	}
-	w.told.Repeated = repeats.count
+	w.result.Repeated = repeats.count
 	w.engine.Time(w.shard.Newest)
 	w.tick(w.shard.Last)
 	return nil
 }
 
-// tick makes the engine skip a packet.
+// tick makes the engine skip a packet, so that the engine learns the packet's time.
 func (w *work) tick(t Tick) {
 	w.engine.Skip(&decode.Frame{File: t.Path, Number: int(t.Number), Time: t.Time})
 }
@@ -177,9 +177,10 @@ func (w *work) close() (Result, error) {
 	c := w.engine.Counters()
 	c.Others = w.engine.Others()
 	w.stats.Count(c)
-	w.told.Packets, w.told.Messages = c.Packets, c.Messages
+	w.result.Packets, w.result.Messages = c.Packets, c.Messages
 	for _, forgotten := range c.Forgotten {
-		w.told.Forgotten = append(w.told.Forgotten, fmt.Sprintf("%s: %d %s", w.shard.Key, forgotten.Count, forgotten.Name))
+		text := fmt.Sprintf("%s: %d %s", w.shard.Key, forgotten.Count, forgotten.Name)
+		w.result.Forgotten = append(w.result.Forgotten, text)
 	}
-	return w.told, w.tables.Close()
+	return w.result, w.tables.Close()
 }

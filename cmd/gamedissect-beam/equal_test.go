@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// found is the result of one of the ways of dissecting.
+// found is the result of dissecting files, with or without Beam.
 type found struct {
 	rows  map[string][]string // rows of each table of all sensors, sorted
 	stats map[string]string   // by sensor
@@ -64,13 +64,13 @@ func beamed(t *testing.T, o options) (*found, *report) {
 	if err := beamx.Run(context.Background(), p); err != nil {
 		t.Fatal(err)
 	}
-	told, err := readReport(t.Context(), o.Output)
+	summary, err := readReport(t.Context(), o.Output)
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := fetched(t, o.Output)
 	x := &found{rows: rowsOf(t, dir), stats: make(map[string]string)}
-	for _, path := range told.Statistics {
+	for _, path := range summary.Statistics {
 		text, err := os.ReadFile(statisticsPath(dir, filepath.Base(path)))
 		if err != nil {
 			t.Fatal(err)
@@ -81,7 +81,7 @@ func beamed(t *testing.T, o options) (*found, *report) {
 		}
 		x.stats[strings.TrimSuffix(filepath.Base(path), ".json")] = statistics(t, s)
 	}
-	return x, told
+	return x, summary
 }
 
 // direct dissects the files of each sensor with several engines, one after another. Each engine gets the times of all
@@ -129,7 +129,7 @@ func direct(t *testing.T, sensors map[string][]string, engines int) *found {
 	return x
 }
 
-// each reads files, merged by time, and returns the names of truncated files.
+// each passes the packets of files, merged by time, to a function. It returns the truncated files.
 func each(t *testing.T, names []string, frame func(*decode.Frame)) (cut []File) {
 	t.Helper()
 	var files []*capture.File
@@ -197,7 +197,7 @@ func rowsOf(t *testing.T, output string) map[string][]string {
 			return err
 		}
 		if filepath.Ext(path) != ".parquet" {
-			t.Errorf("%s is left", path)
+			t.Errorf("%s is not a table", path)
 		}
 		table, err := filepath.Rel(dir, filepath.Dir(path))
 		if err != nil {
@@ -260,7 +260,7 @@ func readRows(path string) (list []string, err error) {
 	return list, nil
 }
 
-// same checks that two ways of dissecting find the same.
+// same checks that two results are equal.
 func same(t *testing.T, got, want *found) {
 	t.Helper()
 	if len(want.rows) == 0 || len(want.stats) == 0 {

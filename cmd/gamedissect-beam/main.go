@@ -36,15 +36,16 @@ func (l *list) Set(text string) error {
 // define defines the flags of the command line that are not Beam's.
 func define(o *options) {
 	flag.Var((*list)(&o.Inputs), "input",
-		"read the capture files that fit a `PATTERN`, such as gs://bucket/2026/*.pcap.zst; may be given several times")
+		"read the capture files that match a `PATTERN`, such as gs://bucket/2026/*.pcap.zst; may be given several times")
 	flag.StringVar(&o.Output, "output", "", "write to the folder `DIR`")
-	flag.StringVar(&o.Sensor, "sensor", "", "a `REGEXP` that finds in a file's path which sensor it is of, by its first "+
-		"group if it has one; none: all files are of one")
-	flag.StringVar(&o.Partition, "partition", "none", "make a folder for each day, in UTC, if this is day")
-	flag.Int64Var(&o.ShardPackets, "shard-packets", 400_000, "how many packets are worth an engine of their own")
-	flag.IntVar(&o.Memory, "memory", 192, "`MB` that each engine takes, with its tables and its statistics, about")
-	flag.BoolVar(&o.MaskSecrets, "mask-secrets", false, "put asterisks for passwords and tokens")
-	flag.BoolVar(&o.Overwrite, "overwrite", false, "replace what an earlier run has written to the folder")
+	flag.StringVar(&o.Sensor, "sensor", "", "a `REGEXP` that finds the name of a file's sensor in its path: the first "+
+		"group or, without groups, the whole match; none: all files are from one sensor")
+	flag.StringVar(&o.Partition, "partition", "none", "if this is day, make a folder for each day, in UTC")
+	flag.Int64Var(&o.ShardPackets, "shard-packets", 400_000,
+		"maximum number of packets per engine, unless more packets belong together")
+	flag.IntVar(&o.Memory, "memory", 192, "approximate memory of each engine, with its tables and statistics, in `MB`")
+	flag.BoolVar(&o.MaskSecrets, "mask-secrets", false, "replace passwords and tokens with asterisks")
+	flag.BoolVar(&o.Overwrite, "overwrite", false, "replace the results of an earlier run in the folder")
 }
 
 func main() {
@@ -70,15 +71,15 @@ func main() {
 	if err := beamx.Run(ctx, p); err != nil {
 		fail(cause(err))
 	}
-	told, err := readReport(ctx, o.Output)
+	summary, err := readReport(ctx, o.Output)
 	switch {
 	case errors.Is(err, os.ErrNotExist): // no report: a runner may only submit the job
 		return
 	case err != nil:
 		fail(err)
 	}
-	fmt.Fprintln(os.Stderr, told)
-	if len(told.Trouble) > 0 {
+	fmt.Fprintln(os.Stderr, summary)
+	if len(summary.Trouble) > 0 {
 		os.Exit(2)
 	}
 }

@@ -32,8 +32,8 @@ type head struct {
 	packet capture.Packet
 	from   stream
 	index  int
-	opened bool
-	given  bool
+	opened bool // packet was read
+	given  bool // packet was returned
 }
 
 // newMerger makes a merger of streams, given the times of their first packets. If times are equal, the stream that is
@@ -47,7 +47,8 @@ func newMerger(from []stream, first []int64) *merger {
 	return m
 }
 
-// next returns the next packet with its stream. It is valid until the next call. At the end next returns nil.
+// next returns the stream of the next packet, with the packet. The result is valid until the next call. At the end,
+// next returns nil.
 func (m *merger) next() (*head, error) {
 	for len(m.queue) > 0 {
 		h := m.queue[0]
@@ -152,8 +153,8 @@ func (r *rereading) Close() error {
 type repeats struct {
 	time  int64
 	seed  maphash.Seed
-	given map[uint64]int // packets at this time, by content
-	had   map[sighting]int
+	given map[uint64]int   // packets already returned at this time, by content
+	had   map[sighting]int // number of equal packets of each file at this time
 	count int64
 }
 

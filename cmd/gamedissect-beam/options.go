@@ -38,7 +38,7 @@ func (o *options) check(words []string) error {
 	_, err := regexp.Compile(o.Sensor)
 	switch {
 	case len(words) > 0:
-		return fmt.Errorf("%s: this is of no flag; quote the pattern, as in --input 'archive/*'", words[0])
+		return fmt.Errorf("%s: unexpected argument; quote the pattern, as in --input 'archive/*'", words[0])
 	case len(o.Inputs) == 0:
 		return errors.New("nothing to read: name capture files with --input PATTERN")
 	case o.Output == "":
@@ -79,7 +79,7 @@ func (o *options) begin(ctx context.Context) error {
 	case err != nil:
 		return err
 	case !o.Overwrite:
-		return fmt.Errorf("--output %s: a run has ended there; name another folder, or have it replaced with --overwrite",
+		return fmt.Errorf("--output %s: the folder has the results of another run; name another folder, or use --overwrite",
 			o.Output)
 	}
 	fs, err := filesystem.New(ctx, o.Output)
@@ -124,7 +124,7 @@ func (o *options) seek(ctx context.Context) error {
 func remove(ctx context.Context, fs filesystem.Interface, path string) error {
 	remover, ok := fs.(filesystem.Remover)
 	if !ok {
-		return fmt.Errorf("%s: the filesystem removes no files", path)
+		return fmt.Errorf("%s: this filesystem cannot remove files", path)
 	}
 	return remover.Remove(ctx, path)
 }

@@ -46,7 +46,7 @@ func (r *report) String() string {
 		fmt.Fprintf(&b, "\n%q has the same packets as %q, and was left out", c.File, c.Of)
 	}
 	for _, text := range r.Forgotten {
-		fmt.Fprintf(&b, "\nforgotten for want of memory: %s", text)
+		fmt.Fprintf(&b, "\nforgotten for lack of memory: %s", text)
 	}
 	for _, t := range r.Trouble {
 		fmt.Fprintf(&b, "\n%q: %s (after %d packets)", t.File, t.Reason, t.Packets)

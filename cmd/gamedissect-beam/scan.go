@@ -39,7 +39,8 @@ type File struct {
 	Seen      []byte
 	Everybody bool
 
-	// Owner is the shard that processes the file's packets of no component, and reports the file's errors.
+	// Owner is the shard that processes the packets of the file that belong to no component. It also reports the file's
+	// errors.
 	Owner int32
 }
 
@@ -61,37 +62,37 @@ func (f *scanFn) Setup() (err error) {
 func (f *scanFn) ProcessElement(
 	ctx context.Context, path string, file func(string, File), sketch func(string, split.Sketch),
 ) error {
-	told := File{Path: path}
+	scanned := File{Path: path}
 	var ok bool
-	if told.Sensor, ok = f.sensorOf(path); !ok {
-		told.Trouble = fmt.Sprintf("its path does not tell the sensor, by %q", f.Sensor)
-		file("path "+path, told)
+	if scanned.Sensor, ok = f.sensorOf(path); !ok {
+		scanned.Trouble = fmt.Sprintf("the path does not match --sensor %q", f.Sensor)
+		file("path "+path, scanned)
 		return nil
 	}
 	content := sha256.New()
 	sketcher := split.NewSketcher(layers.All(), nil)
 	in, err := openCapture(ctx, path)
 	if err == nil {
-		err = told.scan(in, content, sketcher)
+		err = scanned.scan(in, content, sketcher)
 		err = errors.Join(err, in.Close())
 	}
 	if err != nil {
-		told.Trouble = err.Error()
+		scanned.Trouble = err.Error()
 		if bad, ok := errors.AsType[*capture.Error](err); ok {
-			told.Cut, told.Trouble = bad.Truncated, bad.Reason
+			scanned.Cut, scanned.Trouble = bad.Truncated, bad.Reason
 		}
 	}
 	filesScanned.Inc(ctx, 1)
-	packetsScanned.Inc(ctx, told.Packets)
-	if told.Packets == 0 {
-		file("path "+path, told) // empty files are not copies of each other
+	packetsScanned.Inc(ctx, scanned.Packets)
+	if scanned.Packets == 0 {
+		file("path "+path, scanned) // empty files are not copies of each other
 		return nil
 	}
 	k := sketcher.Sketch()
-	told.Seen, told.Everybody = k.Seen, k.Everybody
+	scanned.Seen, scanned.Everybody = k.Seen, k.Everybody
 	k.Seen = nil
-	file(told.Sensor+" "+hex.EncodeToString(content.Sum(nil)), told)
-	sketch(told.Sensor, *k)
+	file(scanned.Sensor+" "+hex.EncodeToString(content.Sum(nil)), scanned)
+	sketch(scanned.Sensor, *k)
 	return nil
 }
 

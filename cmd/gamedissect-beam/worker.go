@@ -17,7 +17,7 @@ import (
 // provision is the flag with which a runner starts a process as a worker. Beam's own flags do not include it. Usually
 // Beam's boot program handles the flag, gets the program from the runner and starts it. Here the program is already
 // there.
-var provision = flag.String("provision_endpoint", "", "where a runner tells a worker what to do; runners set it")
+var provision = flag.String("provision_endpoint", "", "where a worker gets its instructions; set by runners")
 
 // becomeWorker makes this process a worker if a runner has started it because of --environment_type=PROCESS. It asks
 // the runner for values that Beam's worker flags do not have.

@@ -188,7 +188,7 @@ func testAlone(t *testing.T, v values) {
 	}
 }
 
-// TestSource checks that the program finds the source tree if it runs in the tree, even if built with -trimpath.
+// TestSource checks that the program finds the source tree if it runs in the tree, even if it was built with -trimpath.
 func TestSource(t *testing.T) {
 	tree := sourceTree(t)
 	t.Chdir(tree)

@@ -1,8 +1,8 @@
 // Command newprotocol writes the skeleton of a protocol: a package with one message and its samples.
 //
-// In the source tree of gamedissect, where `make protocol NAME=x PORT=n` runs it, it writes the package to a folder
-// below layers and adds the protocol to the lists of protocols. In other folders, or with -o, it writes a separate
-// module. The module contains a program, which is gamedissect with this protocol:
+// In the source tree of gamedissect (`make protocol NAME=x PORT=n` runs the command there), it writes the package to a
+// folder below layers and adds the protocol to the lists of protocols. In other folders, or with -o, it writes a
+// separate module. The module contains a program, which is gamedissect with this protocol:
 //
 //	go run github.com/gamedissect/gamedissect/cmd/newprotocol@latest -name quake3 -port 27960
 //	go run ./cmd/newprotocol -name quake3 -port 27960 -o ../quake3
@@ -59,7 +59,8 @@ func inTree(dir string) bool {
 	return err == nil
 }
 
-// unknownSource is written instead of the path of the source tree if a program built with -trimpath does not know it.
+// unknownSource is written instead of the path of the source tree if a program built with -trimpath does not know the
+// path.
 const unknownSource = "../gamedissect"
 
 // ofProgram returns the version of gamedissect that this program belongs to. If the program was built in a source tree,

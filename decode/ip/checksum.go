@@ -2,7 +2,8 @@ package ip
 
 import "encoding/binary"
 
-// Addresses returns the source and destination address of an IP header, 4 or 16 bytes each. They are slices of header.
+// Addresses returns the source and destination addresses of an IP header, 4 or 16 bytes each. They are slices of
+// header.
 func Addresses(header []byte) (src, dst []byte) {
 	if header[0]>>4 == 4 {
 		return header[12:16], header[16:20]
@@ -10,8 +11,8 @@ func Addresses(header []byte) (src, dst []byte) {
 	return header[8:24], header[24:40]
 }
 
-// UpdateHeader updates the checksum of an IPv4 header after a change. A wrong checksum stays wrong. It does nothing for
-// IPv6 headers, which have no checksum.
+// UpdateHeader updates the checksum of an IPv4 header after a change. old is the header before the change. A wrong
+// checksum stays wrong. IPv6 headers have no checksum and stay unchanged.
 func UpdateHeader(header []byte, old string) {
 	if header[0]>>4 == 4 {
 		at := header[10:12]
@@ -23,9 +24,9 @@ func UpdateHeader(header []byte, old string) {
 // unfinished checksum, which the sender left to its network device, stays unfinished.
 //
 // content is the packet from its transport header on; the first fragment of an IPv6 packet may begin with extension
-// headers. length is the length of the whole packet in bytes, or 0 if unknown. oldHosts and newHosts are the source and
-// destination address before and after the change. oldContent is the content before the change, or empty if only the
-// addresses changed.
+// headers. length is the length of the whole packet in bytes, or 0 if unknown. oldHosts and newHosts contain the source
+// and destination addresses, before and after the change. oldContent is the content before the change, or empty if only
+// the addresses changed.
 func UpdateTransport(protocol uint8, content []byte, length int, oldHosts, newHosts, oldContent string) {
 	p := Packet{Protocol: protocol, Payload: content}
 	if p.skipExtensions() != Found {
@@ -54,8 +55,7 @@ func UpdateTransport(protocol uint8, content []byte, length int, oldHosts, newHo
 	binary.BigEndian.PutUint16(field, sum)
 }
 
-// FillChecksum completes the checksum of a whole UDP, TCP or ICMPv6 packet if the sender left that to its network
-// device.
+// FillChecksum completes the checksum of a whole UDP, TCP or ICMPv6 packet if the sender left it to its network device.
 func FillChecksum(protocol uint8, content []byte, src, dst []byte) {
 	at, ok := checksumAt(protocol)
 	hosts := string(src) + string(dst)
@@ -76,7 +76,7 @@ func FillChecksum(protocol uint8, content []byte, src, dst []byte) {
 
 // isUnfinished reports whether a checksum covers only the addresses, the protocol and the length. If a network device
 // completes the checksums, a capture on the sender contains such unfinished checksums. If the length of the whole
-// packet is unknown, isUnfinished accepts any length that is longer than the captured part and at most 2,048 bytes.
+// packet is unknown, isUnfinished accepts any length above that of the captured part, up to 2,048 bytes.
 func isUnfinished(checksum uint16, protocol uint8, captured, length int, hosts string) bool {
 	const longest = 2048
 	pseudo := uint64(protocol) + sum([]byte(hosts))
@@ -147,7 +147,7 @@ func checksumAt(protocol uint8) (offset int, ok bool) {
 }
 
 // UpdateChecksum returns the checksum of data after some of the data changed (RFC 1624). A wrong checksum stays wrong.
-// old and changed are only the changed bytes.
+// old and changed contain only the bytes that changed, before and after the change.
 func UpdateChecksum(sum uint16, old, changed string) uint16 {
 	total := uint64(^sum)
 	for i := 0; i < len(old); i += 2 {

@@ -16,13 +16,13 @@ const (
 	// fragmentBlock is the unit of fragment offsets in bytes.
 	fragmentBlock = 8
 
-	// maxFragmentBytes is the default memory limit. leastFragmentBytes is the smallest one, within which the largest
-	// datagram fits. A buffer of smallestBuffer bytes has room for the two or three fragments of a game's datagram.
+	// maxFragmentBytes is the default memory limit. leastFragmentBytes is the smallest limit; the largest datagram fits
+	// within it. A buffer of smallestBuffer bytes has room for the two or three fragments of a game's datagram.
 	maxFragmentBytes   = 5 << 20
 	leastFragmentBytes = 256 << 10
 	smallestBuffer     = 4 << 10
 
-	// fragmentTimeout is how long a datagram waits for its fragments, from the first that arrives. Linux uses the same
+	// fragmentTimeout is how long a datagram waits for its fragments after the first one arrives. Linux uses the same
 	// time for IPv4. IPv6 allows 60 s, but a game's fragments arrive within milliseconds, and a longer wait makes it
 	// more likely that the sender reuses the id.
 	fragmentTimeout = int64(30 * time.Second)
@@ -47,7 +47,7 @@ type Defragmenter struct {
 	oldest, newest *datagram // the datagrams of waiting, in order of arrival
 	now            int64     // latest packet time; see Expire
 
-	unused  *datagram // the first spare datagram; they are linked by next
+	unused  *datagram // the first of the spare datagrams, which are linked by next
 	buffers bounded.Buffers
 	nodes   int // memory of all datagrams, used or spare, without their data, in bytes
 	joined  joined
@@ -112,11 +112,11 @@ func (d *Defragmenter) most() int {
 }
 
 // Add adds a copy of a fragment from the frame with this number and time. If the fragment completes a datagram, Add
-// sets whole and returns true. whole may be p; its payload is valid until the next call of Add. number counts the
-// datagrams that come in fragments, from 1; it is 0 for an invalid fragment.
+// sets whole and returns true. whole may be p. The payload of whole is valid until the next call of Add. number is the
+// datagram's number among all that come in fragments, from 1, or 0 for an invalid fragment.
 //
-// If fragments overlap, the bytes of the earlier fragment are used. If the snap length cut bytes off, the payload of
-// the datagram ends before the first missing byte, and Missing counts the rest.
+// If fragments overlap, the bytes of the fragment that arrived first are used. If the snap length cut bytes off, the
+// payload of the datagram ends before the first missing byte, and Missing counts the rest.
 func (d *Defragmenter) Add(p *Packet, frame int, now int64, whole *Packet) (number int64, joined bool) {
 	d.Expire(now)
 	end := p.Offset + len(p.Payload) + p.Missing
@@ -167,7 +167,7 @@ func (d *Defragmenter) Expire(now int64) {
 		d.Flush()
 		d.now = now
 	}
-	d.now = max(d.now, now) // even if nothing waits, so now does not depend on the fragments
+	d.now = max(d.now, now) // even if nothing waits, so d.now does not depend on the fragments
 	for d.oldest != nil && clock.Elapsed(d.oldest.since, d.now) > fragmentTimeout {
 		d.giveUp(d.oldest, false)
 	}

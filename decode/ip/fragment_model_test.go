@@ -125,7 +125,7 @@ func (c *comparison) add(p Packet) {
 	c.frame++
 	payload, missing, whole := c.slow.add(&p, c.frame)
 	want := p
-	// The fragment's memory is overwritten afterwards, as by a reader that reuses its buffer.
+	// The fragment's memory is overwritten afterwards, as if a reader reused its buffer.
 	p.Payload = bytes.Clone(p.Payload)
 	given := p.Payload
 	_, got := c.quick.Add(&p, c.frame, 0, &p)

@@ -123,7 +123,7 @@ func TestDefragmenterExpires(t *testing.T) {
 }
 
 func TestDefragmenterIsBounded(t *testing.T) {
-	n := 20_000 // several times more than fit
+	n := 20_000 // several times as many as fit into memory
 	if wiretest.Full() {
 		n = 100_000
 	}
@@ -169,7 +169,7 @@ func TestDefragmenterIsBounded(t *testing.T) {
 	}
 }
 
-// The oldest datagram is given up to make room for other datagrams, but never for itself.
+// The oldest datagram is given up to make room for other datagrams, but never to make room for itself.
 func TestDefragmenterKeepsGrowingDatagram(t *testing.T) {
 	lost := 0
 	d := &Defragmenter{Lost: func(l LostDatagram) {

@@ -21,12 +21,12 @@ func TestUndelivered(t *testing.T) {
 		message  []byte
 		src      string
 	}{
-		{"a port of IPv4", 1, quoting(3, 3, udp4), "10.0.0.1:40000"},
-		{"a host of IPv4, with only the ports quoted", 1, quoting(3, 1, udp4[:24]), "10.0.0.1:40000"},
-		{"a port of IPv6", 58, quoting(1, 4, udp6), "[::1]:40000"},
+		{"an unreachable IPv4 port", 1, quoting(3, 3, udp4), "10.0.0.1:40000"},
+		{"an unreachable IPv4 host, with only the ports quoted", 1, quoting(3, 1, udp4[:24]), "10.0.0.1:40000"},
+		{"an unreachable IPv6 port", 58, quoting(1, 4, udp6), "[::1]:40000"},
 		{"fragmentation needed", 1, quoting(3, 4, udp4), ""},
 		{"an echo", 1, quoting(8, 0, udp4), ""},
-		{"ICMP of IPv4 in IPv6", 58, quoting(3, 3, udp4), ""},
+		{"ICMPv4 in IPv6", 58, quoting(3, 3, udp4), ""},
 		{"without complete ports", 1, quoting(3, 3, udp4[:23]), ""},
 		{"nothing", 1, nil, ""},
 		{"a later fragment", 1, quoting(3, 3, slices.Concat(udp4[:6], []byte{0, 9}, udp4[8:])), ""},

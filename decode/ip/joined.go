@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// joined is the set of recently joined datagrams. With it, a fragment that comes again is not reported as a lost
+// joined is the set of recently joined datagrams. It prevents a repeated fragment from being reported as a lost
 // datagram. It stores hashes in a young and an old set, and drops the whole old set when the young set becomes old.
 type joined struct {
 	seed       maphash.Seed

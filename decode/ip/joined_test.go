@@ -8,7 +8,7 @@ import (
 )
 
 // A duplicate fragment is not reported as a loss, however many datagrams were joined in between. After the timeout, a
-// new datagram may use its id.
+// new datagram may reuse the id.
 func TestDefragmenterRemembersJoined(t *testing.T) {
 	for _, c := range []struct {
 		after time.Duration

@@ -13,12 +13,12 @@ const (
 	LinkPPP      = 9
 	LinkPPPHDLC  = 50
 	LinkPPPoE    = 51
-	LinkRaw      = 101 // IPv4 or IPv6 without any frame
+	LinkRaw      = 101 // IPv4 or IPv6 without a link header
 	LinkHDLC     = 104 // Cisco HDLC
 	LinkWiFi     = 105 // IEEE 802.11
 	LinkLoop     = 108 // OpenBSD loopback, address family in network byte order
-	LinkENC      = 109 // packets that IPsec of a BSD system decrypted
-	LinkSLL      = 113 // Linux cooked capture, of the device "any"
+	LinkENC      = 109 // packets that the IPsec of a BSD system has decrypted
+	LinkSLL      = 113 // Linux cooked capture, from the device "any"
 	LinkPFLOG    = 117 // the packet filter of the BSDs
 	LinkRadiotap = 127 // IEEE 802.11 after a radiotap header
 	LinkPPI      = 192 // IEEE 802.11 after a Per-Packet Information header
@@ -32,8 +32,8 @@ const (
 	// Ethernet frames with the tag of a switch chip.
 	LinkBroadcom       = 281
 	LinkBroadcomBefore = 282 // the tag is before the addresses
-	LinkDSA            = 284 // a tag of Marvell
-	LinkEDSA           = 285 // a tag of Marvell, after an EtherType
+	LinkDSA            = 284 // Marvell's tag
+	LinkEDSA           = 285 // Marvell's tag, after an EtherType
 
 	// Old systems wrote their own numbers for raw IP.
 	linkRawBSD     = 12
@@ -77,7 +77,7 @@ type Outcome uint8
 const (
 	Found        Outcome = iota // an IP packet, possibly a fragment
 	OtherTraffic                // no readable IP packet: ARP, LLC, ESP ...
-	UnknownLink                 // this package does not know the link type
+	UnknownLink                 // this package does not support the link type
 	Malformed                   // a header contradicts itself or the frame
 	Truncated                   // the snap length cut off part of the headers
 	TooDeep                     // too many nested tunnels

@@ -4,7 +4,7 @@ import "encoding/binary"
 
 // Link types of packet filters, IPsec and macOS. Each frame has a header about the packet, followed by the packet.
 
-// findInENC reads a packet after its address family, in the host's byte order, and the state of IPsec.
+// findInENC reads a packet after a header with its address family, in the host's byte order, and its IPsec state.
 func findInENC(data []byte, length int, p *Packet) Outcome {
 	const header = 12
 	if len(data) < header {
@@ -74,7 +74,7 @@ func attributeOrder(b []byte) binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// findInPKTAP reads a frame with the link type in its header.
+// findInPKTAP reads a frame after a header that contains its link type.
 func findInPKTAP(data []byte, length int, p *Packet) Outcome {
 	const least, kindAt, linkAt, packet = 108, 4, 8, 1
 	if len(data) < least {

@@ -3,9 +3,8 @@ package ip
 // integrityCheck is the size of the value that MACsec appends to a frame.
 const integrityCheck = 16
 
-// macsecHeader returns the size of the MACsec header at the start of data, including the EtherType of the content at
-// its end. It returns 0 if the content is encrypted or changed. If data is too short, the result is larger than
-// len(data).
+// macsecHeader returns the size of the MACsec header at the start of data, including the EtherType with which it ends.
+// It returns 0 if the content is encrypted or changed. If data is too short, the result is larger than len(data).
 func macsecHeader(data []byte) int {
 	const version, withChannel, changed, least, channel = 0x80, 0x20, 0x0c, 6, 8
 	if len(data) == 0 {

@@ -40,7 +40,7 @@ func (p *Packet) enter() bool {
 }
 
 // Tunnel returns the tunnel that a packet's protocol and port indicate. Other programs may use the same port, so Open
-// also checks the content. Fragments must be joined before.
+// also checks the content. Fragments must be joined first.
 func (p *Packet) Tunnel() Tunnel {
 	switch p.Protocol {
 	case ProtocolUDP:
@@ -59,7 +59,7 @@ func (p *Packet) Tunnel() Tunnel {
 	return NoTunnel
 }
 
-// udpTunnel is Tunnel for UDP. Most tunnels have a known destination port; a Teredo server also answers from its port.
+// udpTunnel is Tunnel for UDP. Most tunnels have a fixed destination port; a Teredo server also answers from its port.
 func (p *Packet) udpTunnel() Tunnel {
 	if len(p.Payload) < udpHeader {
 		return NoTunnel
@@ -87,7 +87,7 @@ func (p *Packet) udpTunnel() Tunnel {
 }
 
 // Open finds the packet inside a packet that is a tunnel (see Tunnel). It does not change p. If the outcome is not
-// Found, p is not a tunnel or its content cannot be read, and inner.Kind is the reason.
+// Found, p is not a tunnel or its content cannot be read, and inner.Kind shows why.
 func Open(p, inner *Packet) Outcome {
 	inner.Tunnels = p.Tunnels
 	if !inner.enter() {
@@ -204,7 +204,7 @@ func findInSpan(data []byte, length int, numbered bool, p *Packet) Outcome {
 }
 
 // findInSpan3 reads an ERSPAN frame of type III. The last bit of the header reports whether a platform-specific
-// subheader follows, and five bits of the same word are the type of the frame.
+// subheader follows, and five bits of the same word contain the frame type.
 func findInSpan3(data []byte, length int, p *Packet) Outcome {
 	const header, subheader, withSubheader, kindMask, ethernet, ipPacket = 12, 8, 0x01, 0x7c, 0, 2
 	if len(data) < header {
@@ -226,8 +226,8 @@ func findInSpan3(data []byte, length int, p *Packet) Outcome {
 	return p.other(OtherTraffic, InGRE, etherTypeSpan3)
 }
 
-// findInWCCP reads a packet that a router redirects with WCCP. In version 2 there is a header before the packet, and
-// its first byte differs from the first byte of IPv4.
+// findInWCCP reads a packet that a router redirects with WCCP. In version 2, a header precedes the packet. The first
+// byte of that header is never the first byte of an IPv4 header.
 func findInWCCP(data []byte, length int, p *Packet) Outcome {
 	const header, least, most = 4, 0x45, 0x4f
 	if len(data) == 0 {

@@ -99,8 +99,8 @@ func findInL2TP(data []byte, length int, p *Packet) Outcome {
 	return findInPPP(data[size:], length-size, p)
 }
 
-// findInL2TPv3 reads a frame after a session number. Between them there may be a cookie and a sublayer header. Their
-// sizes were negotiated earlier and are unknown, so findInL2TPv3 tries several sizes until a frame contains a whole IP
+// findInL2TPv3 reads a frame after a session number. A cookie and a sublayer header may come between them. Their sizes
+// were negotiated earlier and are unknown, so findInL2TPv3 tries several sizes until a frame contains a whole IP
 // packet.
 func findInL2TPv3(data []byte, length int, p *Packet) Outcome {
 	const header, step, most = 4, 4, 12

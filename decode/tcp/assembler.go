@@ -42,7 +42,7 @@ type Receiver interface {
 }
 
 // A Gap is a range of missing bytes in a stream, which will not arrive. If unused bytes cannot be kept, they are also
-// reported as a Gap, but no bytes are missing.
+// reported as a Gap, in which no bytes are missing.
 type Gap struct {
 	Offset  int64  // offset of the first missing byte in the stream
 	Missing int64  // number of missing bytes; 0: Rest is too large to keep
@@ -87,14 +87,14 @@ type Assembler struct {
 	// for these. 0 means 16 MB.
 	Memory int
 
-	// History limits the size in bytes of the delivered data that is kept to compare retransmissions with. It is
+	// History limits the size in bytes of the delivered data that is kept for comparison with retransmissions. It is
 	// rounded down to a power of two, but is at least 128 kB. 0 means 1 MB. It must not change after the first packet.
 	History int
 
 	delivery
 
 	packet      Origin // the current packet
-	waited      Origin // latest points to it if the latest packet is not the current one
+	waited      Origin // latest points to waited if the latest packet is not the current one
 	now         int64  // time of the newest packet, see Begin
 	gaps, tails queue
 	delivered   delivered
@@ -119,7 +119,7 @@ type delivery struct {
 }
 
 // Latest returns the packet that contained the last of the bytes passed to the Receiver. This is the current packet, or
-// an earlier one if the bytes waited after a gap that was given up. In a call of Gap it is the packet that showed the
+// an earlier one if the bytes waited after a gap that was given up. In a call of Gap, it is the packet that showed the
 // gap. Latest must only be called during a call of the Receiver.
 func (a *Assembler) Latest() *Origin { return a.latest }
 
@@ -152,7 +152,7 @@ func (a *Assembler) limit() int {
 	return a.Memory
 }
 
-// remember stores bytes that a stream delivers. It returns the place of the new record, see delivered.add.
+// remember stores bytes that a stream delivers. It returns the place of the new record: see delivered.add.
 func (a *Assembler) remember(previous, at int64, b []byte) int64 {
 	if a.delivered.most == 0 && a.History != 0 {
 		a.delivered.most = 1 << (bits.Len(uint(max(a.History, minDelivered))) - 1)

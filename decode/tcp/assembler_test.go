@@ -161,7 +161,7 @@ func TestAssemblerMemoryOfManyConnections(t *testing.T) {
 		}
 		if round == 8 {
 			if l.gaps == 0 || l.last != &l.connections[l.gaps/8-1] {
-				t.Errorf("%d gaps, but the last one is not of the connection that waited longest", l.gaps)
+				t.Errorf("%d gaps, but the last one is not in the connection that waited longest", l.gaps)
 			}
 		}
 	}

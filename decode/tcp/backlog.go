@@ -3,8 +3,8 @@ package tcp
 const (
 	smallestTail = 256
 
-	// The approximate sizes of these structs in bytes. They count towards the memory limit, like the bytes that they
-	// manage.
+	// The approximate sizes in bytes of a chunk and a backlog. They count towards the memory limit, like the bytes that
+	// the structs hold.
 	chunkCost   = 128
 	backlogCost = 256
 )
@@ -26,7 +26,7 @@ type backlog struct {
 	at     int64 // Stream.next when requeue last moved the backlog to the end of a queue
 	since  int64 // the time of that move
 
-	// At ackedTime the other side acknowledged all bytes before acked.
+	// At ackedTime, the other side had acknowledged all bytes before acked.
 	acked     int64
 	ackedTime int64
 }
@@ -193,8 +193,8 @@ func (a *Assembler) keepTail(l *backlog, rest []byte) {
 }
 
 // growTail makes room for size bytes in a tail. If the buffer is at least twice as large as needed, the tail moves to
-// the front of the buffer, over bytes that were used. Otherwise it moves to a larger buffer. Each byte is thus moved
-// only a few times.
+// the front of the buffer, over used bytes. Otherwise it moves to a larger buffer. Each byte is thus moved only a few
+// times.
 func (a *Assembler) growTail(l *backlog, size int) {
 	switch used := cap(l.buffer) - cap(l.tail); {
 	case size <= cap(l.tail):

@@ -16,7 +16,7 @@ type Connection struct {
 	// complete stream with unused bytes does not end as long as the other stream has gaps.
 	Undecided bool
 
-	first uint32 // low 32 bits of the serial number of its first packet
+	first uint32 // low 32 bits of the serial number of the first packet
 }
 
 // Stream returns the stream that side 0 or 1 sends.
@@ -98,8 +98,8 @@ func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 func (s *Segment) synLength() uint32 { return uint32(s.Flags&SYN) / uint32(SYN) }
 
 // open begins the stream of a segment if it has not begun yet. If the segment answers the SYN of the other stream, open
-// also begins that one. A bare acknowledgement begins no stream, because it may be a keep-alive, which has a sequence
-// number that is one too low.
+// also begins the other stream. A bare acknowledgement begins no stream, because it may be a keep-alive, whose sequence
+// number is one too low.
 func (s *Stream) open(a *Assembler, seg *Segment, other *Stream) {
 	if !s.begun && s.ended && seg.Size() > 0 {
 		s.begin(seg.Seq + seg.synLength()) // then its bytes are reported as unread
@@ -130,8 +130,8 @@ func (s *Stream) acceptsSYN(seg *Segment, other *Stream) bool {
 	return early == 0 || s.mid && early <= maxEarly
 }
 
-// isForeign reports whether the bytes of a segment are so far from this stream, which has ended, that they belong to
-// another connection.
+// isForeign reports whether the bytes of a segment are so far from this ended stream that they belong to another
+// connection.
 func (s *Stream) isForeign(seg *Segment) bool {
 	at := s.position(seg.Seq)
 	return s.begun && seg.Size() > 0 && (at < s.start-maxBeyond || at > max(s.fin, s.next)+maxBeyond)
@@ -164,8 +164,8 @@ func (c *Connection) reset(a *Assembler, s *Stream, seg *Segment) {
 	other.abort(a, at)
 }
 
-// maxBeyond is how far after the last known byte the sequence number of a reset may be, and how far from a stream that
-// has ended a byte of the same connection may be.
+// maxBeyond is the maximum distance from the last known byte to the sequence number of a reset, and from an ended
+// stream to a byte of the same connection.
 const maxBeyond = 1 << 20
 
 // Bits of Connection.flags. For side 1, the bit early is shifted left by one.

@@ -40,7 +40,7 @@ func TestConnectionOpens(t *testing.T) {
 			k.bytes(1, 5000, "cd")
 			k.bytes(0, 1000, "ab")
 		}, "ab", "cd"},
-		{"SYN not captured, its answer is", func(k *talk) {
+		{"only the answer to the SYN captured", func(k *talk) {
 			k.packet(1, 4999, SYN, "", 1000)
 			k.bytes(0, 1002, "cd")
 			k.bytes(0, 1000, "ab")
@@ -244,7 +244,7 @@ func TestConnectionSkipsAcknowledged(t *testing.T) {
 			k.time += 5 * time.Second
 			k.tick()
 		}, "ab gap:2 ef gap:1 h"},
-		{"the clock is slightly back", func(k *talk) { k.time -= 9 * time.Second; k.tick() }, "ab"},
+		{"the clock was set back slightly", func(k *talk) { k.time -= 9 * time.Second; k.tick() }, "ab"},
 		{"the clock was set back", func(k *talk) { k.time -= 11 * time.Second; k.tick() }, "ab gap:2 ef"},
 		{"the connection ends", func(k *talk) { k.Connection.Close(k.a, CaptureEnded) }, "ab gap:2 ef cut"},
 		{"FIN after the gap", func(k *talk) { k.packet(0, 1008, FIN, ""); k.chat(1, 1009); k.wait(); k.chat(1, 1009) }, "ab gap:2 ef gap:2 finished"},

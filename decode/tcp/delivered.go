@@ -22,8 +22,8 @@ const (
 // delivered is a ring of delivered bytes with which retransmissions are compared. All streams share it, so idle streams
 // use no memory. The ring need not be large, because retransmissions follow soon.
 //
-// The ring contains records. A record is a header followed by bytes. The place of a record counts from the first byte
-// ever written, so the place shows whether the record was overwritten.
+// The ring contains records. A record is a header followed by bytes. The place of a record is its offset from the first
+// byte ever written, so the place shows whether the record was overwritten.
 type delivered struct {
 	ring []byte
 	most int64 // the maximum size, a power of two; 0: deliveredSize
@@ -66,7 +66,7 @@ func (r *delivered) size() int64 { return int64(len(r.ring)) }
 // index returns the index of a place in the ring.
 func (r *delivered) index(place int64) int64 { return place & (r.size() - 1) }
 
-// start allocates the ring. Places begin after 0, because 0 means that there is no place.
+// start allocates the ring. Places begin after 0, because 0 means that there is no record.
 func (r *delivered) start() {
 	if r.most == 0 {
 		r.most = deliveredSize
@@ -83,8 +83,8 @@ func (r *delivered) grow() {
 	r.ring = larger
 }
 
-// compare adds the differences between bytes of a stream and the stored bytes to d. newest is the place of the stream's
-// last record.
+// compare compares bytes of a stream with the stored bytes, and adds the differences to d. newest is the place of the
+// stream's last record.
 func (r *delivered) compare(newest, at int64, b []byte, d *difference) {
 	r.each(newest, at, at+int64(len(b)), func(from int64, first []byte) {
 		d.compare(from, b[from-at:][:len(first)], first)
@@ -119,7 +119,7 @@ type difference struct {
 	bytes int   // number of bytes that differ
 }
 
-// compare adds the differences between the bytes b at a position and the bytes that arrived first.
+// compare compares the bytes b at a position with the bytes that arrived first, and adds the differences to d.
 func (d *difference) compare(at int64, b, first []byte) {
 	first = first[:len(b)]
 	if bytes.Equal(b, first) {

@@ -27,7 +27,7 @@ func TestDelivered(t *testing.T) {
 			again := bytes.Clone(data[at-back : at])
 			h.compare(place, position+int64(at-back), again, &d)
 			if d.bytes != 0 {
-				t.Fatalf("at %d: %d differ, none should", at, d.bytes)
+				t.Fatalf("at %d: %d bytes differ, want none", at, d.bytes)
 			}
 			again[back/2] ^= 1
 			again[back-1] ^= 1

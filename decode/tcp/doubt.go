@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A doubt is a segment with a wrong checksum, from a sender whose other checksums are right. The peer dropped it,
-// unless it was damaged on the way to the capture. The segment waits until its bytes are retransmitted. If the peer
+// A doubt is a segment with a wrong checksum, from a sender whose other checksums are right. The peer dropped the
+// segment, unless only its captured copy is damaged. The segment waits until its bytes are retransmitted. If the peer
 // acknowledges the bytes without a retransmission, or the stream continues without one, the segment is used.
 type doubt struct {
 	stream  *Stream

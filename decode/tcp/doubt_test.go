@@ -8,7 +8,7 @@ func (k *talk) summed(side int, seq uint32, sum Sum, payload string, ack uint32)
 	k.tick()
 	s := &Segment{Seq: seq, Ack: ack, Flags: ACK, Payload: []byte(payload), Sum: sum}
 	if !k.Add(k.a, side, s) {
-		k.t.Fatal("taken for another connection")
+		k.t.Fatal("the segment was attributed to another connection")
 	}
 	return s
 }

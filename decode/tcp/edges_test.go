@@ -55,7 +55,7 @@ func TestAssemblerFillsItsMemory(t *testing.T) {
 	for left := maxStreamBytes; left > 0; next++ {
 		size := maxTail
 		for rest := left - size - backlogCost; rest < 0 || rest == smallestTail; rest = left - size - backlogCost {
-			size /= 2 // until the tail fits, and the rest is enough for another tail or is nothing
+			size /= 2 // until the tail fits, and the remaining memory is 0 or enough for another tail
 		}
 		left -= size + backlogCost
 		l.connections[next].Receiver = r
@@ -97,8 +97,8 @@ func TestDeliveredFillsItsRing(t *testing.T) {
 	}
 }
 
-// A backlog records the packet of each byte of its tail. If there are more than maxMarks packets, the last ones count
-// as one packet.
+// A backlog records the packet of each byte of its tail. If there are more than maxMarks packets, the last ones are
+// recorded as one packet.
 func TestBacklogMarks(t *testing.T) {
 	var l backlog
 	origins := func() (all []int64) {
@@ -177,7 +177,7 @@ func TestStreamGrowsTailsInPlace(t *testing.T) {
 	}
 }
 
-// After the receiver has used all kept bytes, later bytes are delivered without a copy again.
+// After the receiver has used all kept bytes, later bytes are again delivered without a copy.
 func TestStreamDeliversInPlaceAfterARest(t *testing.T) {
 	var passed [][]byte
 	k := opened(t, nil)

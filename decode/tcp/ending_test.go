@@ -65,17 +65,17 @@ func TestStreamEndWaits(t *testing.T) {
 		want string
 	}{
 		{"while the other stream has a gap", func(*talk) {}, ""},
-		{"until it is filled", func(k *talk) { k.bytes(1, 5000, "uv") }, ended},
-		{"until the gap decides", func(k *talk) { k.bytes(1, 5000, "u!") }, "abcdefg(,finished)"},
-		{"until it is given up", func(k *talk) {
+		{"until that gap is filled", func(k *talk) { k.bytes(1, 5000, "uv") }, ended},
+		{"until that gap is filled with an exclamation mark", func(k *talk) { k.bytes(1, 5000, "u!") }, "abcdefg(,finished)"},
+		{"until that gap is given up", func(k *talk) {
 			k.time += time.Duration(gapTimeout)
 			k.packet(1, 5004, ACK, "", 1008)
 		}, ended},
 		{"until the other stream is reset", func(k *talk) { k.packet(1, 5004, RST, ""); k.bytes(1, 5000, "uv") }, ended},
-		{"even if its bytes are repeated", func(k *talk) { k.bytes(0, 1000, "abcdefg") }, ""},
-		{"unless bytes after its end arrive", func(k *talk) { k.bytes(0, 1006, "gh") }, ended + "(1 unread)"},
-		{"until it is closed", func(k *talk) { k.Close(k.a, Expired) }, ended},
-		{"until there is no room", func(k *talk) { k.a.Memory = 1; k.bytes(1, 5004, "w") }, ended},
+		{"even if the stream's bytes are repeated", func(k *talk) { k.bytes(0, 1000, "abcdefg") }, ""},
+		{"unless bytes after the stream's end arrive", func(k *talk) { k.bytes(0, 1006, "gh") }, ended + "(1 unread)"},
+		{"until the connection is closed", func(k *talk) { k.Close(k.a, Expired) }, ended},
+		{"until memory runs out", func(k *talk) { k.a.Memory = 1; k.bytes(1, 5004, "w") }, ended},
 	} {
 		k, l := newListener(t)
 		k.bytes(1, 5002, "wx")

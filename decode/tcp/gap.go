@@ -4,7 +4,7 @@ import "time"
 
 // acknowledgedTime is how long, in packet time, a stream waits for missing bytes that the other side has acknowledged.
 // The bytes will not be sent again. But the capture may contain one direction of a connection later than the other, so
-// the acknowledgement may be in the capture before the bytes.
+// the acknowledgement may precede the bytes.
 const acknowledgedTime = int64(5 * time.Second)
 
 // Waits reports whether bytes of the stream wait after a gap.
@@ -22,19 +22,19 @@ func (s *Stream) gap() *chunk {
 	return s.backlog.chunks
 }
 
-// complete reports whether all bytes of a stream were delivered, but the stream has not ended yet, see endWaits.
+// complete reports whether all bytes of a stream were delivered, but the stream has not ended yet: see endWaits.
 func (s *Stream) complete() bool { return !s.ended && s.fin != 0 && s.next >= s.fin }
 
 // endWaits reports whether the end of the stream must wait, because the receiver may still learn from the other stream
-// how to read its unused bytes.
+// how to read the unused bytes of this one.
 func (s *Stream) endWaits() bool {
 	other := s.Other()
 	return s.connection.Undecided && s.backlog != nil && len(s.backlog.tail) > 0 && other.begun && !other.ended &&
 		!other.complete() && (other.gap() != nil || other.acked > other.next)
 }
 
-// insert keeps the new bytes of b; at is the position of b. It compares the others with the bytes that arrived
-// first.
+// insert keeps the new bytes of b; at is the position of b. It compares the other bytes of b with the bytes that
+// arrived first.
 func (s *Stream) insert(a *Assembler, at int64, b []byte, d *difference) {
 	if len(b) == 0 {
 		return
@@ -89,7 +89,7 @@ func (s *Stream) mark(a *Assembler, at, sent int64) {
 	}
 }
 
-// drain delivers the chunks whose gap is now filled, and ends a complete stream.
+// drain delivers the chunks that now follow the delivered bytes without a gap, and ends a complete stream.
 func (s *Stream) drain(a *Assembler) {
 	for !s.ended {
 		p := s.gap()

@@ -30,7 +30,7 @@ func (m *missed) add(previous uint32, from, to int64) uint32 {
 }
 
 // take removes a range of a stream. It returns how many positions of the range were stored, and whether the ring may
-// have dropped some. newest is the place of the stream's last span. take changes it if it splits a span into two.
+// have dropped some. newest is the place of the stream's last span. take changes newest if it splits a span into two.
 func (m *missed) take(newest *uint32, from, to int64) (n int, forgotten bool) {
 	for place, steps := *newest, 0; place != 0; steps++ {
 		if m.end-place > maxSpans || steps == maxSteps {

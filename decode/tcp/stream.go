@@ -6,7 +6,7 @@ const (
 	maxTail = maxSegment
 
 	// Limits on the bytes and chunks that a stream may keep after gaps. A stream needs more only if the capture lacks
-	// both bytes and the other side's acknowledgements of them. The limit on chunks bounds the cost of one-byte
+	// bytes as well as the other side's acknowledgements of them. The limit on chunks bounds the cost of one-byte
 	// segments.
 	maxWaitingBytes  = 256 << 10
 	maxWaitingChunks = 1024
@@ -28,7 +28,7 @@ type Stream struct {
 	start      int64    // position of the first byte
 	next       int64    // position of the next byte to deliver
 	sent       int64    // the snap length cut off the bytes missing before this position
-	fin        int64    // position of the end; 0: unknown; after the end, the position after the latest bytes
+	fin        int64    // position of the end; 0: unknown; of an ended stream, the position after the latest bytes
 	acked      int64    // the other side has acknowledged all bytes before this position
 	recent     int64    // place of the newest record in delivered
 	backlog    *backlog // nil if empty
@@ -185,7 +185,7 @@ func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
 	}
 	a.freeTail(l)
 	if n == len(b) {
-		s.keep(a, b[used-kept:]) // the receiver has seen all of it
+		s.keep(a, b[used-kept:]) // the receiver has seen all of b
 		return nil
 	}
 	return b[used-kept:]
@@ -228,8 +228,8 @@ func (s *Stream) passTail(a *Assembler) {
 	}
 }
 
-// Retry passes the unused bytes of this stream to the receiver again. The receiver may call it while it handles the
-// other stream, if it has learned from the other stream how to read this one.
+// Retry passes the unused bytes of this stream to the receiver again. The receiver may call Retry while it handles the
+// other stream, if that stream shows how to read this one.
 func (s *Stream) Retry(a *Assembler) {
 	if s.ended || s.backlog == nil || len(s.backlog.tail) == 0 {
 		return
@@ -283,7 +283,7 @@ func (s *Stream) unread(why Unread, n int) {
 // keepsAlive reports whether n bytes may be a keep-alive: one byte of any value just before the start of the stream.
 func (s *Stream) keepsAlive(at int64, n int) bool { return n == 1 && at == s.start-1 }
 
-// old handles n bytes at a position before next. Late bytes are reported, retransmitted bytes are not.
+// old handles n bytes at a position before next. Late bytes are reported; retransmitted bytes are not.
 func (s *Stream) old(a *Assembler, at int64, n int, why Unread) {
 	end, first := at+int64(n), s.start
 	if s.mid {

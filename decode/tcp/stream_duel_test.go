@@ -54,7 +54,7 @@ func (r *recorder) Data(s *Stream, b []byte) int {
 	}
 	r.checkOrigins(i, b)
 	if first := r.a.origin(0).Serial; first > r.a.latest.Serial {
-		r.t.Fatalf("the first byte is of packet %d, the last of %d", first, r.a.latest.Serial)
+		r.t.Fatalf("the first byte is from packet %d, the last from %d", first, r.a.latest.Serial)
 	}
 	used := len(b)
 	if r.use != nil {
@@ -78,7 +78,7 @@ func (r *recorder) checkOrigins(side int, b []byte) {
 		case i >= r.a.kept && got != r.a.latest.Serial:
 			r.t.Fatalf("byte %d was completed by packet %d, want %d", i, got, r.a.latest.Serial)
 		case i < r.a.kept && bytes.HasPrefix(b, r.unused[side]) && got != r.origins[side][i] && len(r.a.keptIn.marks) < maxMarks:
-			r.t.Fatalf("byte %d is of packet %d, was of %d", i, got, r.origins[side][i])
+			r.t.Fatalf("byte %d is from packet %d, but was from %d before", i, got, r.origins[side][i])
 		}
 	}
 }
@@ -172,7 +172,7 @@ func (d *duel) step(p step) {
 	s := &d.connection.streams[p.side]
 	start, keepAlive := s.start, len(payload) == 1 && s.begun && s.position(seg.Seq+seg.synLength()) == s.start-1
 	if !d.connection.Add(d.a, p.side, &seg) {
-		d.t.Fatal("taken for another connection")
+		d.t.Fatal("the segment was attributed to another connection")
 	}
 	for i := range payload {
 		switch {
@@ -183,7 +183,7 @@ func (d *duel) step(p step) {
 		}
 	}
 	for i := range payload {
-		payload[i] = 0xdb // as a reader does that reuses its buffer
+		payload[i] = 0xdb // like a reader that reuses its buffer
 	}
 	d.check()
 }

@@ -82,7 +82,7 @@ func (k *talk) packet(side int, seq uint32, flags Flags, payload string, ack ...
 func (k *talk) cut(side int, seq uint32, flags Flags, payload string, missing int, ack ...uint32) {
 	k.t.Helper()
 	if !k.try(side, seq, flags, payload, missing, ack...) {
-		k.t.Fatal("taken for another connection")
+		k.t.Fatal("the segment was attributed to another connection")
 	}
 	checkAssembler(k.t, k.a, &k.Connection)
 }

@@ -16,8 +16,8 @@ func IPv6(c *Cursor, name string, v *[16]byte) { c.fixed(name, Address, 8*len(v)
 
 // IPv4PortNumber walks eight bytes as one value, such as "127.0.0.1:5156:0": an IPv4 address, a port, and a number that
 // distinguishes programs with the same address and port. All three are in network byte order. If called is not nil,
-// IPv4PortNumber sets it to the name that the context's Roster has for the eight bytes as a number, or to "" if there
-// is none.
+// IPv4PortNumber sets it to the name that the context's Roster has for the number in the eight bytes, or to "" if the
+// Roster has none.
 func IPv4PortNumber(c *Cursor, name string, v *[8]byte, called *string) {
 	if c.mode == describing {
 		c.schema.add(Field{Name: name, Kind: Address, Bits: 8 * len(v), Named: called != nil})

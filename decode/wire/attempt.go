@@ -15,12 +15,12 @@ type AttemptKind struct {
 	// another order.
 	Steps []AttemptStep
 
-	// Wish is the first step that shows what the asker asks for. An asker that leaves before the Wish did not fail: its
-	// outcome is Left. The attempt can still fail before the Wish, for example if no answer comes.
+	// Wish is the first step that shows what the asker asks for. An attempt whose asker leaves before the Wish has not
+	// failed: its outcome is Left. The attempt can still fail before the Wish, for example if no answer comes.
 	Wish uint8
 
-	// Named is the step with which the asker states its name, if that is after the Wish. The table has no row for the
-	// attempt before this step, unless the attempt fails.
+	// Named is the step with which the asker states its name, if that is after the Wish. Until this step, the table has
+	// no row for the attempt, unless the attempt fails.
 	Named uint8
 
 	// Goal is the step with which the asker gets what it asked for. Later steps are extra.
@@ -38,7 +38,7 @@ type AttemptKind struct {
 	// limit.
 	Slow time.Duration
 
-	Unreached string // the cause if ICMP reports that packets of the asker do not arrive; "": "ICMP: port unreachable"
+	Unreached string // the cause if ICMP reports that the asker's packets do not arrive; "": "ICMP: port unreachable"
 
 	Silence Outcome // the outcome if the server does not answer; Open: Unanswered
 	Repeats bool    // a repeated question proves that no answer came, even if the capture is incomplete
@@ -46,7 +46,7 @@ type AttemptKind struct {
 	Several bool    // the asker asks several servers for the same thing, and one grant is enough
 	Stays   bool    // a grant lasts as long as its connection; if the server closes it first, the asker is Removed
 	Refused string  // name of a table with one row per refusal; "": no such table
-	Silent  *Rule   // broken by an attempt without an answer; nil: no rule
+	Silent  *Rule   // the rule that an attempt without an answer breaks; nil: no rule
 }
 
 // TableOf returns the description of a kind's table of attempts.
@@ -139,7 +139,7 @@ func (o Outcome) String() string { return outcomes.Format(int64(o)) }
 // Failed reports whether the asker did not get, or did not keep, what it asked for.
 func (o Outcome) Failed() bool { return o >= Refused && o <= Absent }
 
-// An Attempt is the state of an attempt, see AttemptKind. It is reported when the outcome changes, and again when the
+// An Attempt is the state of an attempt: see AttemptKind. It is reported when the outcome changes, and again when the
 // attempt is over.
 type Attempt struct {
 	Place // place of the message that changed the outcome, with the time of the change
@@ -170,7 +170,7 @@ type StepReached struct {
 	After time.Duration // time since the beginning of the attempt
 }
 
-// A Signal is an event of a connection or conversation, other than a message, that the engine sees.
+// A Signal is something that the engine sees in a connection or conversation, other than a message.
 type Signal uint8
 
 // The signals. Src and Dst of the Place are the source and destination of the packet.

@@ -14,7 +14,7 @@ const CommunityIDSize = len(communityVersion) + (sha1.Size+2)/3*4
 
 var ipProtocols = [...]byte{UDP: 17, TCP: 6}
 
-// AppendCommunityID appends the Community ID, version 1 with seed 0, of the place's conversation. It is the same text
+// AppendCommunityID appends the Community ID of the place's conversation: version 1 with seed 0. It is the same text
 // for both directions of a conversation. Zeek, Suricata, Wireshark and others use it too. See
 // https://github.com/corelight/community-id-spec.
 func (p *Place) AppendCommunityID(dst []byte) []byte {

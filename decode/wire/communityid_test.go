@@ -8,7 +8,8 @@ import (
 )
 
 // The samples come from the specification and from its authors' Python library. The last ones follow from the
-// specification's text: IPv4 mapped to IPv6 counts as IPv4, and if the addresses are equal, the lower port is first.
+// specification's text: an IPv4 address mapped to IPv6 counts as IPv4, and if the addresses are equal, the lower port
+// is first.
 func TestCommunityID(t *testing.T) {
 	for _, test := range []struct {
 		transport wire.Transport

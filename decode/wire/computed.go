@@ -32,8 +32,8 @@ func (c *Cursor) ComputedNamed(name string, v uint8, called string, s Symbols) {
 	}
 }
 
-// ComputedIPv4PortNumber records an address that is known from other messages, such as IPv4PortNumber reads, and the
-// name of its owner.
+// ComputedIPv4PortNumber records an address that is known from other messages, and the name of its owner. The address
+// has the form that IPv4PortNumber reads.
 func (c *Cursor) ComputedIPv4PortNumber(name string, v [8]byte, called string) {
 	switch {
 	case c.mode == describing:

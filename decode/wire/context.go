@@ -51,7 +51,7 @@ type Context struct {
 
 	MaxMemory int // limit in bytes on the elements of all lists, beyond which reading fails; 0: no limit
 
-	Sealed bool // messages inside the current one are not read, see Cursor.Inside
+	Sealed bool // messages inside the current one are not read: see Cursor.Inside
 
 	Roster Roster // names of players by number; may be nil
 }

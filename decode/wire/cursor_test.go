@@ -249,7 +249,7 @@ func TestFieldError(t *testing.T) {
 		{wire.FieldError{Group: "g", Index: -1, Field: "f", Need: 4, Have: 2}, "g.f", "g.f at offset 0 needs 4 bytes, 2 left"},
 		{wire.FieldError{Group: "g", Index: 7, Field: "f", Need: 4}, "g[7].f", "g[7].f at offset 0 needs 4 bytes, 0 left"},
 		{wire.FieldError{Group: "g", Index: 0, Need: 4}, "g[0]", "g[0] at offset 0 needs 4 bytes, 0 left"},
-		{wire.FieldError{Index: -1, Field: "f", Need: 255, Have: 256, Err: wire.ErrTooLarge}, "f", "f: 256 is too large, at most 255 fit"},
+		{wire.FieldError{Index: -1, Field: "f", Need: 255, Have: 256, Err: wire.ErrTooLarge}, "f", "f: 256 is too large; at most 255 fit"},
 	} {
 		checkError(t, &c.e, c.path, c.text)
 	}

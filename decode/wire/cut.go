@@ -16,9 +16,9 @@ type ByLength struct {
 	Least  int  // minimum size of a message, including the length and the bytes before it
 	Most   int  // maximum size of a message; a message must fit in memory
 
-	// Begins reports whether a message can begin with data, which may be incomplete. Plausible requires both this and a
-	// possible size. If Begins is nil, every possible size is plausible, so ByLength finds false messages in streams of
-	// other protocols and after gaps.
+	// Begins reports whether a message can begin with data, which may be incomplete. Plausible returns a size only if
+	// Begins returns true and the size is possible. If Begins is nil, every possible size is plausible, so ByLength
+	// finds false messages in streams of other protocols and after gaps.
 	Begins func(way Direction, data []byte) bool
 }
 
@@ -120,9 +120,9 @@ func (l *ByLine) Plausible(way Direction, data []byte, p *Progress) int {
 func (*ByLine) Lost(Direction) {}
 
 // ProbeBy makes a ProbeStream from a Splitter that keeps no state. On the protocol's ports and its known servers, the
-// ProbeStream returns Likely if a connection begins with enough messages that are Plausible, and Maybe as long as fewer
-// have arrived. Elsewhere it returns No, because only Sure would count there, and plausible messages are not proof
-// enough for Sure.
+// ProbeStream returns Likely if a connection begins with at least enough plausible messages, and Maybe as long as fewer
+// have arrived. Elsewhere it returns No, because only Sure would be sufficient there, and plausible messages do not
+// justify Sure.
 func ProbeBy(s Splitter, enough int) func(*Probe) Verdict {
 	return func(p *Probe) Verdict {
 		way := p.PortDirection()

@@ -43,11 +43,11 @@ func (e *FieldError) Path() string {
 func (e *FieldError) Error() string {
 	switch e.Err {
 	case ErrTooMany:
-		return fmt.Sprintf("%s at offset %d: lists take more than %d bytes, no more is read", e.Path(), e.Offset, e.Need)
+		return fmt.Sprintf("%s at offset %d: lists take more than %d bytes; no more is read", e.Path(), e.Offset, e.Need)
 	case ErrPacked:
 		return fmt.Sprintf("%s at offset %d cannot be unpacked", e.Path(), e.Offset)
 	case ErrTooLarge:
-		return fmt.Sprintf("%s: %d is too large, at most %d fit", e.Path(), e.Have, e.Need)
+		return fmt.Sprintf("%s: %d is too large; at most %d fit", e.Path(), e.Have, e.Need)
 	}
 	return fmt.Sprintf("%s at offset %d needs %s, %d left", e.Path(), e.Offset, Counted(e.Need, "byte"), e.Have)
 }

@@ -23,7 +23,7 @@ type Evidence uint8
 const (
 	OnBytes    Evidence = iota // the bytes of a message; there is no other explanation
 	OnContext                  // how the bytes were read; the direction or the start in the stream may be wrong
-	OnPresence                 // messages that contradict each other; nothing in the network explains them
+	OnPresence                 // captured messages, for example contradictory ones; loss does not explain them
 	OnState                    // the content of earlier messages; one lost message may explain the finding
 	OnAbsence                  // a missing message; any lost message may explain the finding
 	OnTime                     // the time between messages; loss, delay, or the capture's clock may explain the finding
@@ -36,8 +36,8 @@ func (e Evidence) String() string { return evidence.Format(int64(e)) }
 
 var explanations = [...]string{
 	OnBytes:    "Evidence: the bytes of the message. Packet loss cannot be the cause.",
-	OnContext:  "Evidence: the message as gamedissect read it. If gamedissect took the wrong direction or the wrong first byte, the sender did nothing wrong.",
-	OnPresence: "Evidence: captured messages that contradict each other. Packet loss cannot be the cause.",
+	OnContext:  "Evidence: the message as gamedissect read it. If gamedissect assumed the wrong direction or the wrong first byte, the sender did nothing wrong.",
+	OnPresence: "Evidence: one or more captured messages. Packet loss cannot be the cause.",
 	OnState:    "Evidence: earlier messages. A message lost in between could also be the cause.",
 	OnAbsence:  "Evidence: a message or packet that the capture lacks. Packet loss could also be the cause.",
 	OnTime:     "Evidence: the times of packets. Packet loss, delay or the clock of the capture could also be the cause.",
@@ -60,7 +60,7 @@ type Rule struct {
 // A Finding is a violation of a rule by a message. It covers the bytes [Off:Off+Size] of the message.
 type Finding struct {
 	Rule *Rule
-	Text string // the values in this finding
+	Text string // details, such as the wrong value
 	Off  int
 	Size int
 }

@@ -95,7 +95,7 @@ func TestInside(t *testing.T) {
 	}
 }
 
-// If a message cannot be uncompressed or cannot be read, it has an error at the compressed bytes.
+// If a message cannot be uncompressed or cannot be read, the error is at the compressed bytes.
 func TestInsideFails(t *testing.T) {
 	bomb := zip(make([]byte, 4<<20+1))
 	for _, c := range []struct {

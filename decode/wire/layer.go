@@ -139,7 +139,7 @@ func (b *Base) Truncated() bool { return b.cursor.Truncated() }
 // Listed returns the number of elements in the lists of the message.
 func (b *Base) Listed() int { return b.cursor.listed }
 
-// Inside returns the number of bytes of messages inside this one, see Cursor.Inside.
+// Inside returns the number of bytes of messages inside this one: see Cursor.Inside.
 func (b *Base) Inside() int { return b.cursor.inside }
 
 // Exact reports whether writing the message would produce the bytes that were read.
@@ -201,7 +201,7 @@ func (b *Base) Encode(l Walker, buf gopacket.SerializeBuffer, opts gopacket.Seri
 	return nil
 }
 
-// If the options request it, FixLength sets a length field to the size of the written layer minus less.
+// FixLength sets a length field to the size of the written layer minus less, if the options request this.
 func (b *Base) FixLength(l Walker, opts gopacket.SerializeOptions, length *uint16, less int) error {
 	n := uint32(*length)
 	err := b.fix(l, opts, &n, less, math.MaxUint16)
@@ -209,7 +209,8 @@ func (b *Base) FixLength(l Walker, opts gopacket.SerializeOptions, length *uint1
 	return err
 }
 
-// FixUvarint is FixLength for a Uvarint. The length counts neither the Uvarint itself nor less other bytes.
+// FixUvarint is FixLength for a Uvarint. The length does not count the bytes of the Uvarint. less is the number of
+// other bytes that it does not count.
 func (b *Base) FixUvarint(l Walker, opts gopacket.SerializeOptions, length *uint32, less int) error {
 	if opts.FixLengths {
 		*length = 0 // one byte, which is subtracted below

@@ -30,7 +30,7 @@ func Until(c *Cursor, name string, v *[]byte, separator string) {
 
 // UntilOneOf walks a text that ends with one of several separators. It sets stop to the index of the separator found.
 // If there is no separator, the error says that the last one is missing. If two separators begin at the same offset,
-// the one listed first counts, so a separator must be listed before any separator that is its prefix.
+// UntilOneOf finds the one listed first, so a separator must be listed before any separator that is its prefix.
 func UntilOneOf(c *Cursor, name string, v *[]byte, stop *int, separators ...string) {
 	if c.mode == reading {
 		*stop = NextOf(c, separators...)

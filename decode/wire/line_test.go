@@ -170,7 +170,7 @@ func TestPairsInTrees(t *testing.T) {
 	}
 }
 
-// A key that is too long does not become a name. Keys after very many others still do.
+// A key that is too long does not become a name. A key after very many others still does.
 func TestPairsWithManyKeys(t *testing.T) {
 	long := strings.Repeat("k", 64)
 	text := "a;1 /x 0:\\" + long + "\\1\\" + long + "k\\2"

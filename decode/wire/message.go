@@ -21,8 +21,8 @@ type Prototype struct {
 }
 
 // Like makes the Prototype of bodies that begin as a copy of blank, usually a zero struct. Messages that differ only in
-// their field names share a struct, and blank contains the names. If a list is nil in blank, each body keeps its memory
-// for the next message. Otherwise all bodies share the list, so Walk must not change it.
+// their field names can share a struct type; blank then contains the names. If a list is nil in blank, each body reuses
+// the list's memory for the next message. Otherwise all bodies share the list, so Walk must not change it.
 func Like[T any, P interface {
 	*T
 	Body

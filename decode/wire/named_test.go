@@ -84,7 +84,7 @@ func TestScaledOutOfRange(t *testing.T) {
 		l := readWhole(t, []byte{0, 0}, walk)
 		read = v
 		if _, err := l.write(t, false); err == nil {
-			t.Errorf("%g fits two bytes", v)
+			t.Errorf("%g fits in two bytes", v)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (h *house) walk(c *wire.Cursor) {
 
 var (
 	houseData  = []byte{1, 10, 0, 11, 12, 13, 14, 15, 0, 20, 21, 22, 23, 0xff, 0xfe}
-	housePaths = []string{ // path of the error if the message ends before this byte; a short list is not an error
+	housePaths = []string{ // path of the error by number of bytes; if a list ends early, the next field fails
 		"door", "at.x", "pairs[0].b", "pairs[0].b", "at.x", "deep.inner", "at.y", "rooms[0].closed",
 		"door", "at.x", "deep.inner", "at.y", "rooms[1].closed", "door", "door",
 	}
@@ -102,7 +102,7 @@ func TestNestedWriteError(t *testing.T) {
 			wire.List(c, "names", &i.Names, 0, 1, text)
 		})
 	})
-	checkError(t, err, "names[2]", "names[2]: 256 is too large, at most 255 fit")
+	checkError(t, err, "names[2]", "names[2]: 256 is too large; at most 255 fit")
 
 	_, err = write(t, false, func(c *wire.Cursor) {
 		wire.List(c, "items", &items, 2, 1, func(i *item, c *wire.Cursor) {
@@ -111,7 +111,7 @@ func TestNestedWriteError(t *testing.T) {
 			long = nil
 		})
 	})
-	checkError(t, err, "items[0].last", "items[0].last: 256 is too large, at most 1 fit")
+	checkError(t, err, "items[0].last", "items[0].last: 256 is too large; at most 1 fit")
 }
 
 // Groups can be nested to any depth, even if reading fails in the innermost group.

@@ -285,8 +285,8 @@ func Count16[T ~uint16](c *Cursor, name string, v *T, have int) Count {
 	return Count(*v)
 }
 
-// number walks an integer (or the bits of a float) of the given width. It returns its value, which is sign extended if
-// the kind is signed. If the value cannot be read, number returns v.
+// number walks an integer (or the bits of a float) of the given width. It returns the value, sign extended if the kind
+// is signed. If the value cannot be read, number returns v.
 func (c *Cursor) number(name string, k Kind, width int, v uint64, s Symbols) uint64 {
 	switch c.mode {
 	case reading:

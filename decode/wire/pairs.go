@@ -8,13 +8,13 @@ import (
 type Pair struct{ Key, Value []byte }
 
 // Pairs walks alternating keys and values, each after a separator, up to one of several stops or the end of the
-// message: "\\map\\q3dm17\\bots\\0". The last key may lack its value. Pairs does not walk the stop; the caller must do
-// so, for example with Until.
+// message: "\\map\\q3dm17\\bots\\0". The last key may lack its value. Pairs does not walk the stop; the caller
+// must do so, for example with Until.
 //
-// In the tree the pairs are a group. Each value is a field with the key as its name, so filters find it ("info.map")
-// and a table of Privacies can list it. A value is PrivateName unless it is listed. If a key is empty or longer than 64
-// bytes, its value is named "value". The keys themselves are fields named "key". They are public unless the table lists
-// them ("info.key"), and JSON omits them.
+// In the tree, the pairs are a group. Each value is a field whose name is the key, so filters find the value
+// ("info.map"), and a table of Privacies can list it. A value is PrivateName unless it is listed. If a key is empty or
+// longer than 64 bytes, its value is named "value". The keys themselves are fields named "key". They are public unless
+// the table lists them ("info.key"), and JSON omits them.
 func Pairs(c *Cursor, name string, v *[]Pair, separator string, stops ...string) {
 	if c.mode == describing {
 		c.schema.add(Field{Name: name, Kind: Group, Open: true})

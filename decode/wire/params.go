@@ -5,11 +5,11 @@ import "bytes"
 // A Param is a text that may be missing, and the separator before it. If Lead is empty, the Param is missing.
 type Param struct{ Lead, Text []byte }
 
-// Params describes how a protocol divides a line into parameters. For IRC, "353 me = #go :Ann Bob\r\n", it is
-// &Params{Lead: " ", Last: ":", Stops: []string{"\r\n", "\n"}}.
+// Params describes how a protocol divides a line into parameters. For IRC lines such as "353 me = #go :Ann Bob\r\n",
+// use &Params{Lead: " ", Last: ":", Stops: []string{"\r\n", "\n"}}.
 type Params struct {
-	Lead  string   // the separator; at least one is before each parameter
-	Last  string   // marks, after the separator, a parameter that extends to the end of the line; "": no such parameter
+	Lead  string   // the separator; one or more precede each parameter
+	Last  string   // after the separator, begins a parameter that extends to the end of the line; "": none
 	Stops []string // these end a line, and so does the end of the message
 }
 
@@ -40,8 +40,8 @@ func (f *Params) Walk(c *Cursor, name string, v *Param) {
 	}
 }
 
-// next finds the parameter at the start of p. It returns the number of bytes before its text, 0 if it is missing, and
-// the number of bytes including the text.
+// next finds the parameter at the start of p. lead is the number of bytes before the parameter's text, or 0 if the
+// parameter is missing. size is the number of bytes including the text.
 func (f *Params) next(c *Cursor, p []byte) (lead, size int) {
 	const most = 64 // maximum number of lead bytes; after that many, the parameter is empty
 	for f.Lead != "" && lead < most && bytes.HasPrefix(p[lead:], []byte(f.Lead)) {
@@ -116,8 +116,8 @@ func prefixOf(p []byte, words ...string) int {
 	return 0
 }
 
-// OneOf walks one of several words, such as a line end. It takes the first word in the list with which the remaining
-// bytes begin. If there is none, it records no field.
+// OneOf walks one of several words, such as a line end. It reads the first listed word with which the remaining bytes
+// begin. If there is none, it records no field.
 func OneOf(c *Cursor, name string, v *[]byte, words ...string) {
 	size := prefixOf(c.Peek(), words...)
 	if c.mode == reading {

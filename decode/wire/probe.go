@@ -22,7 +22,7 @@ type Probe struct {
 	FromPort bool // the source port is a port of the protocol
 	Known    bool // one of the endpoints is a server that spoke the protocol before
 
-	// The session expects packets of the protocol at the destination or from the source, see Expecter.
+	// The session expects packets of the protocol at the destination or from the source: see Expecter.
 	ToExpected, FromExpected bool
 
 	// Earlier contains earlier datagrams of the conversation for which the protocol returned Maybe, the oldest first.
@@ -61,7 +61,7 @@ type Confidence uint8
 const (
 	No     Confidence = iota
 	Maybe             // needs confirmation by a later datagram of the conversation
-	Likely            // sufficient on the protocol's port, or if Probe.Known is true
+	Likely            // sufficient on a port of the protocol, or if Probe.Known is true
 	Sure              // sufficient on any port
 )
 

@@ -42,7 +42,8 @@ type Protocol struct {
 	NewSplitter func() Splitter
 
 	// Names calls host for each host that a datagram or a piece of a stream names. It is for trackers that compare the
-	// messages of a host with what others say about the host. It may name too many hosts. It may be nil.
+	// messages of a host with what others say about the host. Names may report too many hosts. It may
+	// be nil.
 	Names func(t Transport, d *Datagram, host func(netip.Addr))
 
 	// NewTracker makes the tracker, which checks rules about several messages. It may be nil.
@@ -55,14 +56,14 @@ type Protocol struct {
 	// Attempts lists the kinds of attempts that the tracker follows.
 	Attempts []*AttemptKind
 
-	// Tables describes the tables of the tracker's values, see Value.Table.
+	// Tables describes the tables of the tracker's values: see Value.Table.
 	Tables []Table
 
-	// Events lists the kinds of the tracker's events, see Value.Event.
+	// Events lists the kinds of the tracker's events: see Value.Event.
 	Events []string
 
 	// NewSession makes the session of a capture, if decoding a message depends on earlier ones. The session's memory
-	// counts against the budget; for nil, the session makes its own budget. NewSession may be nil.
+	// counts against the budget; if the budget is nil, the session makes its own. NewSession may be nil.
 	NewSession func(*bounded.Budget) Session
 
 	// Private classifies the fields by privacy.
@@ -83,7 +84,7 @@ type Protocol struct {
 }
 
 // A Table describes the values of one kind of subject. The summary of a capture treats some tables and columns
-// specially by name, see docs/add-a-protocol.md.
+// specially by name: see docs/add-a-protocol.md.
 type Table struct {
 	Name string // "players"
 

@@ -19,7 +19,7 @@ type Told struct {
 	Source uint32
 
 	// Skip says that another message reports the event. For example, the server repeats old events to a new client, and
-	// another captured connection received them when they happened. Or the message only requests the event; if it
-	// happens, the server sends it to all clients.
+	// another captured connection received them when they happened. Or the message only requests the event; if the
+	// event happens, the server sends it to all clients.
 	Skip bool
 }

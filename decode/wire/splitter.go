@@ -9,9 +9,10 @@ const (
 // A Splitter cuts the two directions of a connection into messages. Each connection has its own Splitter, so a Splitter
 // may store data from earlier messages.
 //
-// A message may arrive in any number of segments, and the Splitter is called again for each of them. Its data begins
-// after the bytes that Progress.Passed counts, so it does not read those bytes again. A Splitter that finds the size in
-// the first few bytes does not use Progress. Callers must call a Splitter only through the methods of Progress.
+// A message may arrive in any number of segments, and the Splitter is called again for each of them. The data of such a
+// call begins after the bytes that Progress.Passed counts, so the Splitter does not read those bytes again. A Splitter
+// that finds the size in the first few bytes does not use Progress. Callers must call a Splitter only through the
+// methods of Progress.
 type Splitter interface {
 	// Next returns the size of a message, counted from its first byte. The size may exceed the data. In that case Next
 	// is called again with that many bytes, and may then request more. ended reports that there are no bytes after the

@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// Present reports whether to walk an optional part of n bytes. When reading, it sets has to whether n bytes remain.
-// When writing, it returns has. If the snap length cut off a part of the n bytes, Present sets has to false but returns
-// true, so that reading the part fails.
+// Present reports whether to walk an optional part of n bytes. When reading, it stores in has whether n bytes remain.
+// When writing, it returns has. If the snap length cut off some of the n bytes, Present stores false but returns true,
+// so that reading the part fails.
 //
 //	if c.Present(&q.HasKey, 2) {
 //		wire.Opaque(c, "key", q.Key[:])
@@ -78,9 +78,9 @@ type Count int
 const UntilEnd Count = -1
 
 // List walks n elements, each of at least size bytes, and returns the number of elements. It is safe to take n from the
-// message, because List does not allocate memory based on n alone. If there are fewer than n elements, this is not an
-// error; the caller compares the numbers. If reading fails in an element, the element keeps the fields that were
-// read. If the elements are single values, walk must walk one field without a name.
+// message, because List does not allocate memory based on n alone. Fewer than n elements are not an error; the caller
+// must compare the numbers. If reading fails in an element, the element keeps the fields that were read. If the
+// elements are single values, walk must walk one field without a name.
 func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T, *Cursor)) (there int) {
 	group, index := c.group, c.index
 	c.group, c.index = name, -1

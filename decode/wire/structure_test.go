@@ -49,7 +49,7 @@ func TestPresent(t *testing.T) {
 	}
 }
 
-// If the snap length cut off an optional part, walking the part fails, and Present sets has to false.
+// If the snap length cut off an optional part, walking the part fails, and Present stores false in has.
 func TestPresentCutOff(t *testing.T) {
 	for _, c := range []struct {
 		left, missing int

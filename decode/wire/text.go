@@ -35,8 +35,8 @@ func Text(c *Cursor, name string, v *[]byte, n int) {
 	}
 }
 
-// TextUpTo walks a text at the end of a message: n bytes, or fewer if the message ends before. When writing, it adds no
-// padding.
+// TextUpTo walks a text at the end of a message: n bytes, or fewer if the message ends earlier. When writing, it adds
+// no padding.
 func TextUpTo(c *Cursor, name string, v *[]byte, n int) {
 	if c.mode == reading {
 		n = min(n, c.Left())

@@ -53,7 +53,8 @@ func TestTextLEBLengths(t *testing.T) {
 	}
 }
 
-// If a text's size exceeds the message, FieldError.Text is true. If the message ends before the size, it is false.
+// If a text's size exceeds the message, FieldError.Text is true. If the message ends before the end of the size itself,
+// Text is false.
 func TestTextErrors(t *testing.T) {
 	var v []byte
 	fields := map[string]func(*wire.Cursor){
@@ -212,9 +213,9 @@ func TestCountsAreFixed(t *testing.T) {
 	}
 	n16 = 300
 	_, err = write(t, true, counts(math.MaxUint16+1))
-	checkError(t, err, "n16", "n16: 65536 is too large, at most 65535 fit")
+	checkError(t, err, "n16", "n16: 65536 is too large; at most 65535 fit")
 	_, err = write(t, true, func(c *wire.Cursor) { wire.Count8(c, "n8", &n8, 256) })
-	checkError(t, err, "n8", "n8: 256 is too large, at most 255 fit")
+	checkError(t, err, "n8", "n8: 256 is too large; at most 255 fit")
 	if n8 != 255 || n16 != 300 {
 		t.Errorf("counts %d and %d after the errors", n8, n16)
 	}

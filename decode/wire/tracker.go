@@ -8,7 +8,7 @@ import (
 
 // Place describes where in the traffic something was seen.
 //
-// Lane is a small number for the direction from Src to Dst, from 1. 0 means that the direction has no number.
+// Lane is a small number, from 1, for the direction from Src to Dst. 0 means that the direction has no number.
 // ReverseLane returns the number of the other direction. Lanes are reused after a conversation has been dropped, so
 // code that keeps values by lane must compare the endpoints, as bounded.LRU does.
 type Place struct {
@@ -75,7 +75,7 @@ type Value struct {
 // receives all messages of its protocol in order, across connections and transports. Its memory must be bounded for any
 // traffic.
 //
-// A finding about the current message goes to the message's layer, see Base.Report. Other findings, and values, go to
+// A finding about the current message goes to the message's layer: see Base.Report. Other findings, and values, go to
 // the Reporter with which the tracker was made.
 type Tracker interface {
 	// Message handles a message. It is called after decoding and after the session. The caller reuses layer and place
@@ -110,8 +110,9 @@ type Ender interface {
 	Ended(p *Place)
 }
 
-// A Reporter receives the findings and values of a tracker. Its functions may be nil. Their arguments are valid until
-// they return. The tracker's memory counts against the budget Memory; if that is nil, the tracker makes its own budget.
+// A Reporter receives the findings and values of a tracker. Its functions may be nil. The arguments of a function are
+// valid until it returns. The tracker's memory counts against the budget Memory; if that is nil, the tracker makes its
+// own budget.
 type Reporter struct {
 	Finding func(*TrafficFinding)
 	Value   func(*Value)
@@ -125,7 +126,7 @@ type Reporter struct {
 	watchers []Watcher
 }
 
-// Watch makes the engine send signals to w. Trackers call it when they are made.
+// Watch makes the engine send signals to w. Trackers call Watch when they are made.
 func (r *Reporter) Watch(w Watcher) { r.watchers = append(r.watchers, w) }
 
 // Signal sends a signal to all watchers.

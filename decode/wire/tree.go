@@ -77,7 +77,7 @@ const MaxTree = 12 << 20
 
 const (
 	maxNodes = MaxTree / int(unsafe.Sizeof(Node{}))
-	manyOf   = maxNodes / 8 // a tree with fewer nodes frees the memory of an earlier tree at the limit; see also grow
+	manyOf   = maxNodes / 8 // a tree with fewer nodes frees the memory that a tree at the limit has left; see also grow
 )
 
 // Undecoded is the name of the field for bytes after an error.
@@ -129,7 +129,7 @@ func (t *Tree) node() *Node {
 	return n
 }
 
-// grow doubles the room for nodes, up to maxNodes and some for the fields after the last list element.
+// grow doubles the room for nodes, up to maxNodes plus some for the fields after the last list element.
 func (t *Tree) grow() {
 	n := len(t.Nodes)
 	more := max(n, 16)

@@ -15,8 +15,8 @@ type Locator interface {
 
 // A World is the world in which a game is played, as a client downloaded it.
 type World interface {
-	// MapFile returns the world as the text of a map file that servers can load. The text begins with the comments. If
-	// it would exceed the limit of the package that writes it, it is cut and complete is false.
+	// MapFile returns the world as the text of a map file that servers can load. The text begins with the comments. A
+	// text that would exceed the limit of the package that writes it is cut, and complete is false.
 	MapFile(comments ...string) (text []byte, complete bool)
 
 	// SVG draws the world as seen from above.

@@ -8,9 +8,9 @@ import (
 
 // A permuter permutes bit strings of one length and preserves the length of common prefixes. It uses the construction
 // of Crypto-PAn (Xu, Fan, Ammar, Moon: "Prefix-Preserving IP Address Anonymization", 2002): whether a bit is flipped
-// depends on the key and on the bits before it. Crypto-PAn takes the first bit of the cipher's output for each bit. But
-// if an address equals the pad, the output repeats, and one address in a thousand would not change. So the permuter
-// takes bit i of the output for bit i.
+// depends on the key and on the bits before it. For each bit, Crypto-PAn takes the first bit of the cipher's output.
+// But where an address equals the pad, the input of the cipher and so its output repeat, and one address in a thousand
+// would not change. So the permuter takes bit i of the output for bit i.
 type permuter struct {
 	block cipher.Block
 	pad   [aes.BlockSize]byte
@@ -112,8 +112,8 @@ func (m *addresses) compute(a netip.Addr) netip.Addr {
 	return netip.AddrFrom16(b)
 }
 
-// fixedBits returns a function that reports whether bit i is fixed, because the bits before it are the beginning of a
-// class.
+// fixedBits returns a function that reports whether bit i must not be flipped, because that would move the address into
+// or out of a class.
 func fixedBits(a netip.Addr, classes []netip.Prefix) func(i int) bool {
 	stays := 0
 	for _, c := range classes {
@@ -142,8 +142,8 @@ func (m *addresses) bytes(b []byte) {
 	}
 }
 
-// hardware maps a MAC address in place. It does not change the zero address, the bit for locally administered
-// addresses, and group addresses, except the groups of IPv6's neighbour discovery.
+// hardware maps a MAC address in place. It does not change the zero address and group addresses, except the groups of
+// IPv6's neighbour discovery. It never flips the bits that mark group addresses and locally administered addresses.
 func (m *addresses) hardware(b []byte) {
 	switch {
 	case m == nil:

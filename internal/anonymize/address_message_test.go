@@ -29,7 +29,7 @@ func listed(list []decode.Frame) (found [][4]byte) {
 	return found
 }
 
-// TestAddressesInMessages tests a list of public addresses. The captures have no such list.
+// TestAddressesInMessages puts public addresses into a list of servers, because no capture has such a list.
 func TestAddressesInMessages(t *testing.T) {
 	list := testcapture.Frames(t, captures+"tribes-list-40.pcap")
 	network := []byte{93, 184, 216}
@@ -40,7 +40,7 @@ func TestAddressesInMessages(t *testing.T) {
 	out, _ := anonymized(t, list, "k", false)
 	after := listed(out)
 	if len(before) == 0 || len(after) != len(before) || !bytes.Equal(before[0][:3], network) {
-		t.Fatalf("%d addresses were listed, %d are", len(before), len(after))
+		t.Fatalf("%d addresses before, %d after", len(before), len(after))
 	}
 	same := make(map[[4]byte][4]byte)
 	for i := range before {
@@ -80,14 +80,14 @@ func joined(list []decode.Frame) map[uint16][]byte {
 }
 
 func TestChecksumsOfFragments(t *testing.T) {
-	right, changed := 0, 0 // captures of loopback devices may have wrong checksums
+	right, changed := 0, 0 // captures on loopback devices may have wrong checksums
 	for _, name := range []string{"bz17-var-ipfrag.pcap", "iceball-real-session.frag.pcap"} {
 		list := testcapture.Frames(t, captures+name)
 		out, _ := anonymized(t, list, "k", true)
 		after := joined(out)
 		for id, b := range joined(list) {
 			if x, y := rightSums(b)[1], rightSums(after[id])[1]; x != y {
-				t.Fatalf("%s, datagram %d: the checksum was right: %v, is %v", name, id, x, y)
+				t.Fatalf("%s, datagram %d: the checksum is right before: %v, after: %v", name, id, x, y)
 			} else if x {
 				right++
 			}
@@ -97,6 +97,6 @@ func TestChecksumsOfFragments(t *testing.T) {
 		}
 	}
 	if right == 0 || changed == 0 {
-		t.Errorf("%d checksums are right, %d datagrams are others", right, changed)
+		t.Errorf("%d checksums are right, %d datagrams are changed", right, changed)
 	}
 }

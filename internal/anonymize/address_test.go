@@ -47,7 +47,7 @@ func TestPrefixesArePreserved(t *testing.T) {
 			}
 		}
 		if kept > 30 {
-			t.Errorf("%d of 3000 addresses of %d bytes stay as they are", kept, size)
+			t.Errorf("%d of 3000 addresses of %d bytes are unchanged", kept, size)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func TestClassesOfAddresses(t *testing.T) {
 	}
 	four := netip.MustParseAddr("93.184.216.34")
 	if got := m.ip(netip.AddrFrom16(four.As16())); got.Unmap() != m.ip(four) {
-		t.Errorf("within IPv6 %s becomes %s, alone %s", four, got, m.ip(four))
+		t.Errorf("%s becomes %s inside an IPv6 address, and %s alone", four, got, m.ip(four))
 	}
 }
 
@@ -102,11 +102,11 @@ func TestHardwareAddresses(t *testing.T) {
 	m.hardware(b[:])
 	group := netip.MustParseAddr("ff02::1:ff01:203")
 	if want := m.ip(group).As16(); [3]byte(b[3:]) != [3]byte(want[13:]) || [3]byte(b[3:]) == [3]byte{1, 2, 3} {
-		t.Errorf("the group's address is %x, that of %s %x", b, group, want)
+		t.Errorf("the MAC address is %x for the group %s, which becomes %x", b, group, want)
 	}
 }
 
-// TestAddressesChange checks that another key changes an address. The chance that it does not is that of 24 equal bits.
+// With another key, an address changes. Two keys agree by chance only if 24 bits are equal.
 func TestAddressesChange(t *testing.T) {
 	same := make(map[string]int)
 	for i := range 3000 {
@@ -118,6 +118,6 @@ func TestAddressesChange(t *testing.T) {
 		}
 	}
 	if len(same) > 0 {
-		t.Errorf("these stay as they are, of 3000 times: %v", same)
+		t.Errorf("unchanged addresses, with 3000 keys: %v", same)
 	}
 }

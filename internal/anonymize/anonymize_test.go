@@ -25,10 +25,10 @@ func TestKeys(t *testing.T) {
 	again, _ := anonymized(t, list, "one", false)
 	other, _ := anonymized(t, list, "other", false)
 	if !cmp.Equal(one, again) {
-		t.Error("one key gives two captures")
+		t.Error("the same key makes two different captures")
 	}
 	if cmp.Equal(one, other) {
-		t.Error("two keys give one capture")
+		t.Error("two keys make the same capture")
 	}
 }
 
@@ -63,7 +63,7 @@ func TestOthersAreLeftOut(t *testing.T) {
 		}
 		for _, f := range out {
 			if bytes.Contains(f.Data, []byte("nobody")) {
-				t.Fatal("what is not of the games is still there")
+				t.Fatal("the content of another packet is still there")
 			}
 		}
 		if d := cmp.Diff(withoutFrame(want), withoutFrame(dissected(out, nil))); !others && d != "" {
@@ -81,7 +81,7 @@ func TestChecksums(t *testing.T) {
 		for i := range list {
 			before, after := rightSums(list[i].Data), rightSums(out[i].Data)
 			if before != after {
-				t.Fatalf("%s, packet %d: checksums were right %v, are %v", name, i+1, before, after)
+				t.Fatalf("%s, packet %d: right checksums: %v before, %v after", name, i+1, before, after)
 			}
 			if before[0] {
 				checked++
@@ -93,11 +93,11 @@ func TestChecksums(t *testing.T) {
 	}
 }
 
-// TestUnfinishedChecksums uses a capture on the sending host, whose network device completes the checksums. The program
-// reads the anonymized capture as well as the original.
+// TestUnfinishedChecksums uses captures on the sending host, whose network device completes the checksums later.
+// Anonymizing must not add wrong checksums.
 func TestUnfinishedChecksums(t *testing.T) {
 	for _, name := range []string{"bz17-c-violations.pcap", "bz17-var-ipfrag.pcap"} {
-		damaged := func(list []decode.Frame) int {
+		wrong := func(list []decode.Frame) int {
 			n := 0
 			for i := range list {
 				var p ip.Packet
@@ -111,8 +111,8 @@ func TestUnfinishedChecksums(t *testing.T) {
 		}
 		list := testcapture.Frames(t, captures+name)
 		out, _ := anonymized(t, list, "k", true)
-		if before, after := damaged(list), damaged(out); before != after {
-			t.Errorf("%s: %d segments are damaged, %d in the capture", name, after, before)
+		if before, after := wrong(list), wrong(out); before != after {
+			t.Errorf("%s: %d packets with wrong checksums, %d in the original", name, after, before)
 		}
 	}
 }
@@ -166,7 +166,7 @@ func TestLimit(t *testing.T) {
 		}
 	}
 	if err == nil || !strings.Contains(err.Error(), "in pieces") {
-		t.Errorf("the limit is not kept: %v", err)
+		t.Errorf("the limit has no effect: %v", err)
 	}
 }
 

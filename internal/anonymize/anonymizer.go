@@ -12,10 +12,10 @@ import (
 )
 
 // DefaultLimit is the default of Options.Limit. A capture of one gigabyte in which every message has the address of a
-// player takes about 500 MB.
+// player needs about 500 MB.
 const DefaultLimit = 512 << 20
 
-// ErrMemory is the error if a capture takes more memory than Options.Limit.
+// ErrMemory is the error if a capture needs more memory than Options.Limit.
 var ErrMemory = errors.New("not enough memory")
 
 // Options determine how a capture is changed.
@@ -31,25 +31,25 @@ type Options struct {
 	// unchanged.
 	SecretsOnly bool
 
-	// KeepOthers keeps packets that belong to no conversation of the protocols, but without their content.
+	// KeepOthers keeps packets that belong to no recognised conversation, but without their content.
 	KeepOthers bool
 
 	Limit  int // bytes stored between the two passes; 0: DefaultLimit
 	Memory int // memory of the engine, see decode.Options
 }
 
-// A Report has the counts of what an Anonymizer did.
+// A Report counts what an Anonymizer did.
 type Report struct {
 	Packets  int64 // kept packets
 	Dropped  int64
-	Wrapped  int64 // dropped packets of the protocols that could not be moved out of tunnels or Wi-Fi frames
+	Wrapped  int64 // dropped packets of games that could not be moved out of tunnels or Wi-Fi frames
 	Messages int64
 	Changed  int64 // messages with private content
 	Foreign  int64 // messages that now decode to different fields or findings
-	Opaque   int64 // messages with packed messages or parts in them, which are replaced as a whole
+	Opaque   int64 // messages with a packed message that was replaced as a whole
 
-	// Engine has the counters of the engine. They say what it dropped because of Options.Memory, so messages may be
-	// missing, and what it could not read.
+	// Engine contains the engine's counters: what it could not read, and what it dropped because of Options.Memory. If
+	// it dropped something, messages may be missing.
 	Engine decode.Counters
 }
 
@@ -65,9 +65,9 @@ type Anonymizer struct {
 
 	plan       plan
 	again      retransmitted
-	recognised map[wire.ConversationID]bool // conversations of the protocols
+	recognised map[wire.ConversationID]bool // conversations whose protocol is known
 	datagrams  map[int64]*datagram          // reassembled datagrams, by number
-	lost       map[int64]bool               // incomplete datagrams of the protocols
+	lost       map[int64]bool               // incomplete datagrams of recognised conversations
 	at         *decode.Frame                // current frame
 	info       *decode.PacketInfo           // info about its packet; nil if there is no packet
 	located    located                      // location of that packet
@@ -111,7 +111,7 @@ func (a *Anonymizer) Learn(f *decode.Frame) error {
 
 func (a *Anonymizer) tooMuch() error {
 	if a.plan.size > a.options.Limit {
-		return fmt.Errorf("%w: what has to be replaced takes more than %d MB after %s; anonymize the capture in pieces, "+
+		return fmt.Errorf("%w: the replacements take more than %d MB after %s; anonymize the capture in pieces, "+
 			"with one key", ErrMemory, a.options.Limit/1e6, wire.Counted(int(a.serial), "packet"))
 	}
 	return nil
@@ -132,7 +132,7 @@ func (a *Anonymizer) Learned() error {
 	return a.tooMuch()
 }
 
-// frame passes a frame to the engine, with a number that counts through all files.
+// frame passes a frame to the engine. It numbers the frames across all files.
 func (a *Anonymizer) frame(f *decode.Frame) {
 	a.serial++
 	numbered := *f
@@ -143,7 +143,7 @@ func (a *Anonymizer) frame(f *decode.Frame) {
 }
 
 // segment records the position of a TCP segment in its stream. If the segment was joined from fragments, it returns the
-// part of it that may also have come in one packet before.
+// part of it that an earlier packet may also have contained in one piece.
 func (a *Anonymizer) segment(c *decode.PacketInfo, protocol uint8, content []byte, missing int) extent {
 	if _, size, ok := decode.SplitTransport(protocol, content, missing); ok && c.At > 0 && !c.Damaged && size > 0 {
 		before, cost := a.again.learn(streamKey(c.Conversation, c.Second),

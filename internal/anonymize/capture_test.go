@@ -57,7 +57,7 @@ type private struct {
 func dissected(list []decode.Frame, p *private) []string {
 	var lines []string
 	add := func(place *wire.Place, what string, rest ...any) {
-		if strings.HasSuffix(what, ".denied") || strings.HasSuffix(what, ".warned") { // about replaced words
+		if strings.HasSuffix(what, ".denied") || strings.HasSuffix(what, ".warned") { // findings about words that are replaced
 			return
 		}
 		lines = append(lines, fmt.Sprintf("%d %s %d %s %v", place.Frame, place.Transport, place.Conversation, what, rest))
@@ -74,7 +74,7 @@ func dissected(list []decode.Frame, p *private) []string {
 			}
 		},
 		Finding: func(f *wire.TrafficFinding) {
-			if f.Rule == decode.RuleForeign { // the client's own text is masked
+			if f.Rule == decode.RuleForeign { // becomes RuleUnread, because the client's text is overwritten
 				add(&f.Place, decode.RuleUnread.ID)
 				return
 			}
@@ -172,7 +172,7 @@ func TestCaptures(t *testing.T) {
 				t.Errorf("messages and findings differ:\n%.3000s", d)
 			}
 			if report.Foreign != 0 {
-				t.Errorf("%d messages are read differently", report.Foreign)
+				t.Errorf("%d messages decode differently", report.Foreign)
 			}
 			p.search(t, out)
 		})

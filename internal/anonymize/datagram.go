@@ -18,7 +18,7 @@ type datagram struct {
 	src, dst netip.Addr
 	info     decode.PacketInfo
 	moved    bool   // the packet has been moved to a separate frame
-	again    extent // part of a TCP segment that may also have come in one packet before
+	again    extent // part of a TCP segment that an earlier packet may also have contained in one piece
 }
 
 func (d *datagram) isRecognised(a *Anonymizer) bool {
@@ -51,7 +51,8 @@ func (a *Anonymizer) rewriteDatagram(d *datagram) {
 	ip.UpdateTransport(d.protocol(), d.content, len(d.content)+d.missing, oldHosts, newHosts, old)
 }
 
-// fragment rewrites a fragment of a datagram of the protocols. If the datagram is incomplete, it keeps only the header.
+// fragment rewrites a fragment of a recognised conversation. If the fragment's datagram is incomplete, it keeps only
+// the header.
 func (a *Anonymizer) fragment(l *ip.Layout, content []byte) {
 	d := a.datagrams[a.info.Datagram]
 	if d == nil {

@@ -7,17 +7,18 @@
 // addresses. Correct checksums are updated. Two kinds of payload bytes are overwritten: bytes that belong to no
 // message, and bytes of a retransmission that differ from the bytes that came first. Lengths never change.
 //
-// If a message is shorter or longer than its counts and lengths say, words in its public fields are changed too.
+// If a message is shorter or longer than its counts and lengths say, private text may be in its public fields. So words
+// in its public fields are changed too.
 //
-// If a field contains a packed message, or a part of a message, it is replaced as a whole if anything in that message
-// is private or was not decoded.
+// A field may contain a packed message, or a part of a message. If anything in that message is private or was not
+// decoded, the whole field is replaced.
 //
 // Packets in tunnels or Wi-Fi frames, and packets after headers with names of programs and interfaces, are moved to
 // separate frames of the same link type, because the data around them has addresses in many places. Fragments of such
 // packets are joined.
 //
-// An address in JSON becomes the text of the address that it is mapped to. If the lengths differ, spaces between tokens
-// are added or removed. If there are too few spaces, each number of the address is replaced with a number of the same
+// An address in JSON is replaced with the text of its new address. If the lengths differ, spaces between tokens are
+// added or removed. If there are too few spaces, each number of the address is replaced with a number of the same
 // length instead. In the rest of HTTP, in chat and in names, the digits of an address are replaced like any other
 // digits.
 //
@@ -31,5 +32,5 @@
 //     beginning of such a block are never flipped, including the first bit of an IPv4 address;
 //   - what the protocols list as public: the names and the content of maps, settings of servers,
 //     the words of commands in chat;
-//   - as much of undecodable bytes as the same findings require.
+//   - those undecodable bytes without which the findings would change.
 package anonymize

@@ -27,7 +27,7 @@ func (a *Anonymizer) document(body []byte, privacy func(key string) wire.Privacy
 }
 
 // A jsonRewriter rewrites the strings of a JSON text, which may be incomplete or invalid. It replaces an address with
-// the text of the address that it is mapped to. If the lengths differ, it adds or removes spaces between tokens.
+// the text of its new address. If the lengths differ, it adds or removes spaces between tokens.
 type jsonRewriter struct {
 	anonymizer *Anonymizer
 	privacy    func(key string) wire.Privacy
@@ -70,7 +70,8 @@ func (j *jsonRewriter) rewrite(body []byte) []byte {
 	return out
 }
 
-// literals are the words that JSON has outside strings. A wrong quote can move the words of a text there, too.
+// literals are the words that JSON has outside strings. If a quote is wrong, words of a text may be there too; these
+// are replaced.
 var literals = map[string]bool{"true": true, "false": true, "null": true}
 
 // quoted returns the length of the string at the beginning of b, and whether the string is closed.
@@ -115,7 +116,7 @@ func plainKey(b []byte) bool {
 	return len(b) <= 24
 }
 
-// fit removes or appends spaces until the text has the length. It returns nil if that is not possible.
+// fit removes or appends spaces until the text has the given length. It returns nil if that is not possible.
 func (j *jsonRewriter) fit(out []byte, size int) []byte {
 	extra := len(out) - size
 	if extra > len(j.blanks) {
@@ -137,7 +138,7 @@ func (j *jsonRewriter) fit(out []byte, size int) []byte {
 var shortForms = map[byte]rune{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // jsonText maps the characters of a JSON string. It keeps the form of each character: UTF-8, \u00e9, or a letter after
-// a backslash. So a name is mapped as it is elsewhere.
+// a backslash. So a name is mapped to the same name in all forms.
 func (a *Anonymizer) jsonText(inside []byte) []byte {
 	if !utf8.Valid(inside) {
 		out := bytes.Clone(inside)
@@ -180,8 +181,8 @@ func jsonRunes(b []byte) (runes []rune, forms []byte) {
 	return runes, forms
 }
 
-// sameWidth changes the numbers of an address and keeps the length of each number. The result differs from the address
-// to which the address is mapped elsewhere.
+// sameWidth changes the numbers of an address and keeps the length of each number. The result differs from the
+// address's replacement elsewhere.
 func (a *Anonymizer) sameWidth(text []byte) []byte {
 	out := bytes.Clone(text)
 	sum := a.texts.sum(text)

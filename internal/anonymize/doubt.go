@@ -11,9 +11,9 @@ import (
 // trailing is the name of the field that wire.Trailing reads.
 const trailing = "trailing"
 
-// limit reduces w.kept to the bytes that may belong to another field than the sender intended. It reports whether there
-// are any. If the message is shorter or longer than its counts and lengths say, these are all bytes. Otherwise they are
-// the texts that have findings.
+// limit reduces w.kept, which marks the bytes of public fields, to bytes that may belong to another field than the
+// sender intended. It reports whether there are any. If the message is shorter or longer than its counts and lengths
+// say, these are all bytes of public fields. Otherwise they are the public texts that have findings.
 func (w *messageRewriter) limit(partial bool) bool {
 	if partial || !w.core.Exact() && !w.core.Truncated() ||
 		slices.ContainsFunc(w.tree.Nodes, func(n wire.Node) bool { return n.Name == trailing }) {
@@ -63,7 +63,7 @@ func (w *messageRewriter) doubt(data []byte, read func([]byte) string) {
 	}
 }
 
-// doubtFields replaces, in each public field, the field's piece of a text that spans several fields.
+// doubtFields handles a text that spans several fields. It tries to replace the part in each field separately.
 func (w *messageRewriter) doubtFields(from, to int, replace func(from, to int) bool) {
 	for i := range w.tree.Nodes {
 		n := &w.tree.Nodes[i]
@@ -74,7 +74,7 @@ func (w *messageRewriter) doubtFields(from, to int, replace func(from, to int) b
 	}
 }
 
-// fewLetters is how many consecutive letters the bytes of a number may resemble by chance.
+// fewLetters is the number of consecutive letters that may occur by chance in the bytes of a number.
 const fewLetters = 2
 
 // wordAt returns the length of the word at the beginning of b, in ASCII or UTF-8. A word has only letters or, if

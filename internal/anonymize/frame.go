@@ -52,7 +52,7 @@ func (a *Anonymizer) Rewrite(f *decode.Frame) bool {
 	return true
 }
 
-// isRecognised reports whether the current frame belongs to a conversation of the protocols.
+// isRecognised reports whether the current frame belongs to a recognised conversation.
 func (a *Anonymizer) isRecognised() bool {
 	c := a.info
 	switch {
@@ -71,8 +71,8 @@ func (a *Anonymizer) isTunnelled() bool {
 	return a.info.Tunnels > 0 || d != nil && d.info.Tunnels > 0
 }
 
-// isPart reports whether the current frame is part of a datagram that another frame completes, and that is moved to
-// that frame.
+// isPart reports whether the current frame is a fragment of a datagram that was completed. The datagram is then moved
+// to the frame that completed it.
 func (a *Anonymizer) isPart() bool { return a.info.Datagram > 0 && a.datagrams[a.info.Datagram] != nil }
 
 func (a *Anonymizer) packet(data []byte, l *ip.Layout, recognised bool) {
@@ -109,7 +109,7 @@ func (a *Anonymizer) header(header []byte, old string) {
 		return
 	}
 	for i := ipv4Header; i < len(header); i++ {
-		header[i] = 1 // no-operation option, because routes contain addresses
+		header[i] = 1 // no-operation instead of options, because routes contain addresses
 	}
 	ip.UpdateHeader(header, old)
 }
@@ -141,7 +141,7 @@ func extensions(header []byte) {
 	}
 }
 
-// payload rewrites the payload of a UDP or TCP packet of the protocols.
+// payload rewrites the payload of a UDP or TCP packet of a recognised conversation.
 func (a *Anonymizer) payload(protocol uint8, content []byte, missing int, key int64, c *decode.PacketInfo) {
 	header, size, ok := decode.SplitTransport(protocol, content, missing)
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// envelope contains a message: a packed one (z), or one of its two parts (0 to 9).
+// An envelope contains a packed message (kind 'z'), or one of the two parts of a message (kinds '0' and '1').
 type envelope struct {
 	infoLayer
 	wire.State[wire.Parts]
@@ -64,7 +64,7 @@ func TestInside(t *testing.T) {
 	}{
 		{"packed", "", "z" + zipped(named), false},
 		{"nothing private", "", "z" + zipped(open), true},
-		{"bytes behind it", "", "z" + zipped(open+"!Alice"), false},
+		{"bytes after it", "", "z" + zipped(open+"!Alice"), false},
 		{"cut off", "", "z" + zipped(named)[:len(zipped(named))-8], false},
 		{"the first part", "", "0" + named[:30], false},
 		{"the last part", "0" + named[:30], "1" + named[30:], false},
@@ -86,8 +86,8 @@ func TestInside(t *testing.T) {
 				same++
 			}
 		}
-		if told := a.report.Opaque == 1; len(out) != len(c.data) || out[0] != c.data[0] || (same < len(out)/3) == c.kept ||
-			told == c.kept || a.report.Foreign > 0 {
+		if opaque := a.report.Opaque == 1; len(out) != len(c.data) || out[0] != c.data[0] || (same < len(out)/3) == c.kept ||
+			opaque == c.kept || a.report.Foreign > 0 {
 			t.Errorf("%s: %q became %q, of which %d bytes stayed; %+v", c.name, c.data, out, same, a.report)
 		}
 	}

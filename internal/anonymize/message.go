@@ -16,7 +16,7 @@ type strength uint8
 
 const (
 	everything  strength = iota // all bytes except zeros
-	behindHead                  // only words after the first eight bytes, which usually are numbers and types
+	afterHead                   // like wordsOnly in the first eight bytes (often numbers and types); then like everything
 	wordsOnly                   // only words of printable characters
 	lettersOnly                 // only words of letters
 	weakest     = lettersOnly
@@ -38,9 +38,9 @@ func (a *Anonymizer) rewrite(m *decode.Message, partial bool) []byte {
 	in.Sealed = in.Sealed || w.opaque
 	read := func(data []byte) string { return r.read(m, data, in) }
 	before, foreign := read(m.Data), false
-	for s := behindHead; read(data) != before; s++ {
+	for s := afterHead; read(data) != before; s++ {
 		if foreign = !w.unknown || s > weakest; foreign {
-			data = w.rewrite(m.Data, everything) // nothing needs to be kept
+			data = w.rewrite(m.Data, everything) // the fields change anyway
 			break
 		}
 		data = w.rewrite(m.Data, s)
@@ -180,7 +180,7 @@ func (w *messageRewriter) field(path string, n *wire.Node) {
 		w.anonymizer.texts.text(value)
 	}
 	if rest := all[lead+len(value):]; len(rest) > 0 && rest[0] == 0 {
-		w.bytes(rest) // the rest of an older text may follow a text
+		w.bytes(rest) // the text ends with a zero; the rest of an older text may follow
 	}
 }
 
@@ -223,7 +223,7 @@ func (w *messageRewriter) bytes(b []byte) {
 	switch w.strength {
 	case everything:
 		w.anonymizer.texts.bytes(b)
-	case behindHead:
+	case afterHead:
 		w.anonymizer.texts.words(b[:min(head, len(b))], false)
 		w.anonymizer.texts.bytes(b[min(head, len(b)):])
 	default:
@@ -231,8 +231,8 @@ func (w *messageRewriter) bytes(b []byte) {
 	}
 }
 
-// undecoded replaces the bytes after an error. If they are a text that is longer than the message, it keeps the length
-// of the text.
+// undecoded replaces the bytes after an error. If the error is a text that is longer than the message, it keeps the
+// length field of the text.
 func (w *messageRewriter) undecoded(b []byte, off int) {
 	if f := w.core.Fault(); f != nil && f.Offset == off {
 		b = b[min(f.Lead, len(b)):]
@@ -284,8 +284,8 @@ func (r *reader) read(m *decode.Message, data []byte, in wire.Context) string {
 	return string(b)
 }
 
-// confidence returns how sure the protocol is about bytes at the beginning of a conversation. The bytes are a datagram,
-// or a message of a stream.
+// confidence returns how sure the protocol would be about data at the beginning of a conversation. The data is a
+// datagram, or a message of a stream.
 func confidence(m *decode.Message, data []byte) byte {
 	p := m.Protocol
 	probe, ports := p.Probe, p.UDP

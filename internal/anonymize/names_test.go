@@ -28,7 +28,7 @@ import (
 // longName is the number of letters and digits that a name needs so that it does not occur by chance.
 const longName = 6
 
-// names returns the private texts of a capture that do not occur by chance.
+// names returns words of the private texts of a capture. They are too long to occur by chance.
 func names(list []decode.Frame) (long []string) {
 	p := &private{texts: make(map[string]string), addresses: make(map[netip.Addr]bool)}
 	dissected(list, p)

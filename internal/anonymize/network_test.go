@@ -65,7 +65,7 @@ var changes = []struct {
 	{"two days", func(list []decode.Frame, _ *rand.Rand) []decode.Frame {
 		return slices.Concat(list, each(list, func(f *decode.Frame) { f.Time += 86400e9 }))
 	}},
-	// Not for TCP, where a wrong length may move names into what looks like a world.
+	// Only in UDP. In TCP, a wrong length may move a name to where the protocol expects a world, which is public.
 	{"wrong byte", func(list []decode.Frame, r *rand.Rand) []decode.Frame { // including counts and lengths
 		return each(list, func(f *decode.Frame) {
 			if _, _, payload, _ := content(f); len(payload) > 0 && r.Intn(3) == 0 && !isTCP(f) {

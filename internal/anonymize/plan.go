@@ -50,7 +50,8 @@ func packetKey(c *decode.PacketInfo, serial int64) int64 {
 	return datagramKey(serial)
 }
 
-// maxPiece limits the size of a piece, so apply finds the pieces that contain a byte close to the byte.
+// maxPiece is the maximum size of a piece. Because of this limit, apply finds all pieces that contain a byte close to
+// that byte.
 const maxPiece = 4 << 10
 
 // If fewer than mergeBelow unchanged bytes are between changed ones, all of them form one piece.
@@ -85,7 +86,8 @@ func (p *plan) add(key, at int64, old, changed []byte) {
 	}
 }
 
-// keep records that bytes are kept. If possible, it extends the last piece, because most of a capture is kept.
+// keep records that bytes are kept. If possible, it extends the last piece to save memory, because most of a capture is
+// kept.
 func (p *plan) keep(key, at int64, n int) {
 	if i := len(p.pieces) - 1; i >= 0 {
 		if last := &p.pieces[i]; last.key == key && last.deltas < 0 && last.at+int64(last.size) == at {
@@ -107,14 +109,14 @@ func (p *plan) push(x piece) {
 // Limits of the framing, such as numbers and lengths, that some protocols put around a message.
 const (
 	maxBefore = 8
-	maxBehind = 4
+	maxAfter  = 4
 )
 
 // around records that the framing of a message in its datagram is kept.
 func (p *plan) around(key, at, size int64) {
 	from := max(0, at-maxBefore)
 	p.keep(key, from, int(at-from))
-	p.keep(key, at+size, maxBehind)
+	p.keep(key, at+size, maxAfter)
 }
 
 // sort sorts the pieces by position. Pieces with the same position stay in the order in which they were added.

@@ -5,9 +5,9 @@ import (
 	"sort"
 )
 
-// retransmitted finds the ranges of streams that came more than once. In the second pass, it stores the bytes that came
-// first in these ranges. A retransmission may differ from the earlier segment, and messages have the bytes that came
-// first.
+// retransmitted finds the ranges of streams that came more than once. A retransmission may differ from the earlier
+// segment, but messages contain the bytes that came first. So in the second pass, retransmitted stores the bytes that
+// came first in these ranges.
 type retransmitted struct {
 	come   map[int64]extent // received range of each stream
 	whole  map[int64]extent // received range in segments that came in one packet
@@ -33,7 +33,7 @@ func (e extent) union(other extent) extent {
 type repeated struct {
 	extent
 	first []byte // bytes that came first
-	known []bool // known bytes in first
+	known []bool // whether each byte of first is known
 }
 
 // costOfRepeated is the approximate cost of a repeated byte: one byte in first and one in known.
@@ -46,7 +46,7 @@ func newRetransmitted() retransmitted {
 }
 
 // learn records a segment, which came in one packet or was joined from fragments. If it was joined, learn returns the
-// part of it that may also have come in one packet before. learn also returns the memory that it uses.
+// part of it that an earlier packet may also have contained in one piece. learn also returns how much memory it uses.
 func (r *retransmitted) learn(key int64, segment extent, joined bool) (before extent, cost int) {
 	come, seen := r.come[key]
 	if !seen {
@@ -64,7 +64,7 @@ func (r *retransmitted) learn(key int64, segment extent, joined bool) (before ex
 	return extent{}, cost
 }
 
-// sort ends the first pass. It sorts the repeated ranges and joins overlapping ranges. It returns the memory that they
+// sort ends the first pass. It sorts the repeated ranges, joins overlapping ranges, and returns the memory that they
 // take in the second pass.
 func (r *retransmitted) sort(read func(key int64) bool) (cost int) {
 	for key, list := range r.ranges {
@@ -117,8 +117,7 @@ func (r *retransmitted) restore(key, at int64, b []byte) (others []int) {
 // otherFiller replaces a byte if filler is equal to the byte that came first.
 const otherFiller = 'y'
 
-// fillOthers replaces the bytes that differ from the bytes that came first, which are already replaced. It makes sure
-// that they still differ.
+// fillOthers overwrites the bytes that restore replaced, so that they still differ from the bytes that came first.
 func fillOthers(b []byte, others []int) {
 	for _, i := range others {
 		if b[i] == filler {

@@ -63,7 +63,7 @@ func TestBytesKeepZeros(t *testing.T) {
 		}
 	}
 	if bytes.Contains(got, b[:8]) {
-		t.Error("bytes stay")
+		t.Error("bytes are unchanged")
 	}
 }
 

@@ -59,7 +59,7 @@ func TestAnonymizeTunnels(t *testing.T) {
 				checkNoAddress(t, tunnel.Name, plain[f.Number-1].Data, f.Data)
 			}
 			if r.Wrapped > 0 {
-				t.Errorf("%s: games are left out: %+v", tunnel.Name, r)
+				t.Errorf("%s: packets of games are left out: %+v", tunnel.Name, r)
 			}
 			if got := namesOf(kept); protocols != nil && !slices.Equal(got, want) {
 				t.Errorf("%s: %d messages, not %d", tunnel.Name, len(got), len(want))

@@ -16,7 +16,7 @@ type located struct {
 	layout  ip.Layout
 	ok      bool
 	moved   bool
-	several bool // its frame has other packets of the protocols
+	several bool // its frame has other packets of recognised conversations
 }
 
 // locate finds the packet of a frame, if the packet can stay in that frame.
@@ -76,7 +76,7 @@ func appendIPv4(b []byte, p *ip.Packet, size int) []byte {
 	header = binary.BigEndian.AppendUint16(header, uint16(p.ID))
 	header = append(header, 0, 0, hops, p.Protocol, 0, 0)
 	header = append(append(header, p.Src.AsSlice()...), p.Dst.AsSlice()...)
-	zeros := string(make([]byte, ipv4Header)) // with the checksum 0xffff
+	zeros := string(make([]byte, ipv4Header)) // their checksum is 0xffff
 	binary.BigEndian.PutUint16(header[10:], ip.UpdateChecksum(math.MaxUint16, zeros, string(header)))
 	return append(b, header...)
 }
@@ -143,7 +143,7 @@ func linkHeader(link uint16, data []byte, is6 bool, size int) (header []byte, ok
 }
 
 // logHeader returns the link's header as linkHeader does, for the logs of packet filters and of IPsec, and for macOS.
-// bsd is an address family.
+// bsd is the address family in BSD's numbers.
 func logHeader(link uint16, bsd byte, size int) []byte {
 	switch link {
 	case ip.LinkENC:

@@ -37,7 +37,7 @@ func independent(t *testing.T, name string) occurrences {
 		switch r.Message {
 		case "MsgAccept":
 			numbers[r.Stream] = f["player"]
-		case "MsgAddPlayer": // counts on the player's own connection, since others also get it for earlier joins
+		case "MsgAddPlayer": // on other connections, it may tell of an earlier join
 			if id, ok := numbers[r.Stream]; ok && id == f["player"] {
 				c[fmt.Sprintf("join %v %s", id, f["call_sign"])]++
 			}
@@ -65,8 +65,8 @@ func mostOf(counts map[int]occurrences) occurrences {
 	return all
 }
 
-// independent17 does the same as independent for BZFlag 1.07, where players have only names. It counts entering,
-// leaving, kills, captures and chat, and the ends of matches and of attempts to enter.
+// independent17 does for BZFlag 1.07 what independent does for 2.4. It counts entering, leaving, kills, captures and
+// chat, and the ends of matches and of attempts to enter. Players of 1.07 have only names.
 func independent17(t *testing.T, name string) occurrences {
 	t.Helper()
 	counts := make(map[int]occurrences) // counts by connection
@@ -167,8 +167,8 @@ func TestTimelineAgrees(t *testing.T) {
 	}
 }
 
-// TestAnswersOnWideTerminals compares the answers at 120 columns, where tables have more columns, with golden text. The
-// page shows the answers at 80 columns.
+// TestAnswersOnWideTerminals compares the answers at 120 columns with golden text. The documentation shows the answers
+// at 80 columns, where tables have fewer columns.
 func TestAnswersOnWideTerminals(t *testing.T) {
 	text := clitest.ReadFile(t, filepath.Join(clitest.Root, "docs", "answers.md"))
 	golden, err := filepath.Abs(filepath.Join("testdata", "answers-120.golden"))

@@ -32,7 +32,7 @@ Expectations are YAML, several in a file with --- between them:
   protocol: iceball              # whose messages the steps name
   per: conversation              # or client (address and port), server, capture
   filter: udp.port == 27790      # only these messages count
-  begins: iceball.announce       # only conversations count that begin with it,
+  begins: iceball.announce       # only conversations that begin with it count,
   having: iceball.announce       # and only those that have it
   fulfilled: all                 # or some, or how many of them: 2, 1..3, 1..
   mode: loose                    # between steps, any message that fits no step;

@@ -41,11 +41,11 @@ type dissection struct {
 // errFindings is the error of --fail-on. It needs no text, since the output already shows the findings.
 var errFindings = errors.New("there are findings")
 
-// Counting failures takes 1/tallyPart of the memory of the statistics.
+// Counting failures may take 1/tallyPart of the memory of the statistics.
 const tallyPart = 4
 
-// run dissects packets. It passes on the messages and findings at places for which only returns true, or all of them if
-// only is nil. If instead has sinks, they replace messages and totals on standard output.
+// run dissects packets. The function "only" selects messages and findings by their places; nil selects all. If
+// "instead" has sinks, they replace messages and totals on standard output.
 func (o *dissectOptions) run(outputs *outfile.Outputs, only func(*wire.Place) bool,
 	instead ...session.Sink) (err error) {
 	std := outputs.Std
@@ -108,7 +108,7 @@ func (o *dissectOptions) prepare(outputs *outfile.Outputs, only func(*wire.Place
 	d.out.Eager = d.terminal.Is || o.text.Eager
 	needs := o.statistics.Needs()
 	if engine.Others = needs.Others; !needs.Rows && !needs.Values && !rules.Failures {
-		engine.Memory += o.decode.Reading.Memory.Statistics() // totals without tables take little memory
+		engine.Memory = o.decode.Reading.Memory.Alone()
 	}
 	d.run = session.NewRun(engine, selection)
 	d.run.Clock.Form, d.run.Count = o.text.Times, o.input.Count

@@ -46,7 +46,7 @@ follow the specification. ` + "`gamedissect protocols`" + ` and the page of each
 		case 1:
 			places = "1 place"
 		}
-		b = fmt.Appendf(b, "| [%s](%s.md) | %s: [%s](%[2]s.md#where-do-document-and-programs-differ) |\n", p.Name, p.Name, p.Title, places)
+		b = fmt.Appendf(b, "| [%s](%s.md) | %s: [%s](%[2]s.md#where-do-the-document-and-the-programs-differ) |\n", p.Name, p.Name, p.Title, places)
 	}
 	return b
 }
@@ -88,7 +88,7 @@ func protocolPage(p *wire.Protocol) []byte {
 	}
 	b = append(b, ".\nOn other ports, gamedissect recognises the protocol by its content. This page is generated from the decoder's tables: `make golden` writes it.\n\n"+
 		"On this page, \"the document\" is the published description of the protocol, and \"real\" programs are clients and servers that people use.\n"...)
-	b = append(b, "\n## Where do document and programs differ?\n\n"...)
+	b = append(b, "\n## Where do the document and the programs differ?\n\n"...)
 	for _, d := range p.Differences {
 		b = fmt.Appendf(b, "- %s\n", d)
 	}

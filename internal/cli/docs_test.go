@@ -147,8 +147,8 @@ func TestDocsInlineCommands(t *testing.T) {
 	}
 }
 
-// TestDocsCode checks that the Go code on the pages is code that is compiled and tested. Each block names a file, which
-// must contain the block's lines.
+// TestDocsCode checks that the Go code on the pages is compiled and tested. Each block names a file, which must contain
+// the block's lines.
 func TestDocsCode(t *testing.T) {
 	found := 0
 	for _, p := range pages(t) {

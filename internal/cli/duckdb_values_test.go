@@ -39,7 +39,7 @@ type countedTalk struct {
 type countedWay struct{ Messages, Bytes int64 }
 
 // compareValues checks three things: that the statistics computed from values.parquet equal the program's statistics,
-// that its events equal the timeline, and that conversations.parquet has the conversations.
+// that the events in values.parquet equal the timeline, and that conversations.parquet has the conversations.
 func compareValues(t *testing.T, d *duckdb, file, dir string) {
 	t.Helper()
 	statsFile := filepath.Join(t.TempDir(), "stats.json")

@@ -15,8 +15,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// bomb writes a file of 25 KB that expands to 300 MB. It contains a capture and then zeros. The zeros are inside a
-// pcapng block that claims this length, so they are read quickly.
+// bomb writes a file of 25 KB that expands to 300 MB: a capture and then zeros. The zeros are inside a pcapng block
+// whose header has a length above 300 MB, so they are read quickly.
 func bomb(t *testing.T) string {
 	t.Helper()
 	whole := clitest.ReadFile(t, filepath.Join(clitest.Captures, "tribes-v-list-40-pcapng.pcapng"))

@@ -8,24 +8,24 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-const exportLong = `export writes messages and findings as tables that DuckDB, Spark, pandas and others read: Parquet
-files
-in a folder, one for each kind of message, PROTOCOL/MESSAGE.parquet, and four more:
+const exportLong = `export writes messages and findings as tables that DuckDB, Spark, pandas and others read. It
+writes a folder of Parquet files: one for each kind of message (PROTOCOL/MESSAGE.parquet), and four more:
 
   findings.parquet        findings, one in each row
   values.parquet          measurements, such as lags, and events, such as kills
   conversations.parquet   endpoints, times and packet counts of conversations
-  attempts.parquet        finished attempts, such as to join or to be
-                          listed: outcome, cause, who asked whom, steps
+  attempts.parquet        finished attempts, for example to join a game:
+                          outcome, cause, who asked whom, steps
 
-Each row has a message: its packet (file, frame, time), its endpoints (src, src_port, dst, dst_port, server,
+Each row for a message has its packet (file, frame, time), its endpoints (src, src_port, dst, dst_port, server,
 direction, community_id), the known names of the players that it is about (players), its length, whether the server
-sent the same message to another client before (copy), and its fields as a structure like that of -T json: fields.reason
-and fields.reason_name, vectors as x, y, z, lists as lists. Fields whose names come from the message itself are JSON texts.
-The columns do not depend on the capture, so tables of many days can be read as one.
+had already sent the same message to another client (copy), and its fields as a structure like that of -T json:
+fields.reason and fields.reason_name, vectors as x, y, z, lists as lists. Fields whose names come from the message
+itself are JSON texts. The columns do not depend on the capture, so tables of many days can be read as one.
 
-With --partition day each day (in UTC) has a folder. If packets go back to an earlier day after two other days,
-such as from a second sensor, the day gets another folder within it; DIR/**/values.parquet matches all.
+With --partition day, each day (in UTC) has a folder. If packets of an earlier day come again after two other days,
+for example from a second sensor, that day gets another folder inside its folder; DIR/**/values.parquet matches all
+of them.
 
 The tables appear in the folder when all are complete. If the folder already has tables, export refuses it unless
 --overwrite replaces them. After an interrupt, or if a file is cut off, the tables contain what

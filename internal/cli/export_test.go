@@ -14,7 +14,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// onDays writes one copy of a capture per day to one file, with the packets moved to that day. Days count from 1970.
+// onDays writes a file with one copy of a capture for each day. The packets of a copy have times on that day. Days are
+// counted from 1970.
 func onDays(t *testing.T, name string, days ...uint32) (file string) {
 	t.Helper()
 	data := clitest.ReadFile(t, filepath.Join(clitest.Captures, name))
@@ -69,7 +70,7 @@ func TestExportByDay(t *testing.T) {
 	}
 }
 
-// below lists the files with a name in a folder and its subfolders, as paths relative to the folder.
+// below lists the files called name in a folder and its subfolders, as paths relative to the folder.
 func below(t *testing.T, dir, name string) (paths []string) {
 	t.Helper()
 	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, e fs.DirEntry, err error) error {

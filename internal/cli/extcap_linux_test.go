@@ -71,7 +71,7 @@ func (s *shark) run(args ...string) (out, stderr string) {
 	return o.String(), e.String()
 }
 
-// capture runs a capture of tshark with further arguments. Meanwhile it sends queries that no server answers.
+// capture makes tshark capture, with further arguments, and sends queries that no server answers.
 func (s *shark) capture(args ...string) (out, stderr string) {
 	s.t.Helper()
 	c, o, e := s.command(append([]string{"tshark", "-l", "-T", "fields", "-e", "frame.interface_name", "-e", "frame.comment"}, args...)...)

@@ -27,8 +27,8 @@ func newFollow(std term.Streams) *cobra.Command {
 		Use:   "follow tcp|udp,NUMBER | ADDRESS[:PORT] [ADDRESS[:PORT]] -r FILE",
 		Short: "show one conversation",
 		Long: `follow shows the messages of one conversation, in both directions, as trees. Name the
-conversation by its number, tcp,3, as lines and trees show it. Or name an endpoint or a host, to see everything that
-it sends and receives, or two of them, to see what they send to each other. --raw writes the bytes of one side to a
+conversation by its number, such as tcp,3, which lines and trees show. Or name an endpoint or a host to see everything
+that it sends and receives, or two of them to see what they send to each other. --raw writes the bytes of one side to a
 file instead.`,
 		Example: `  gamedissect follow tcp,3 -r capture.pcap
   gamedissect follow 127.0.0.1:5154 -r capture.pcap -T line

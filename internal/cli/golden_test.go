@@ -11,7 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// wrapped matches captures that contain the traffic of another capture, or a part of it, in another encapsulation.
+// wrapped matches the names of captures that contain the traffic of another capture, or a part of that traffic, in
+// another encapsulation.
 var wrapped = regexp.MustCompile(`^bz17-var-|^tribes-v-|\.gz$|bigendian|\.frag\.|qinq|cutfile`)
 
 // maxGolden is the largest size of a capture with golden trees. The trees of larger captures would take megabytes, so

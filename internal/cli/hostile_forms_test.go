@@ -188,7 +188,7 @@ func TestHostileArguments(t *testing.T) {
 	}
 }
 
-// With the option guard, cells that a spreadsheet would read as formulas are protected. Numbers are not formulas.
+// With -E guard=y, cells that a spreadsheet would read as formulas are protected. Numbers are not formulas.
 func TestGuardedCells(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "formulas.pcap")
 	writeReplies(t, file, []string{"=1+1", "+a", "-b", "@c", "-5", "d=", "=\",", ""})

@@ -29,8 +29,8 @@ func renamed(t *testing.T, name string, names ...string) (file string) {
 	return file
 }
 
-// TestHostilePlayers uses names of players that must not reach a terminal. Every table escapes them exactly once. JSON
-// keeps the values.
+// TestHostilePlayers uses players' names that must not reach a terminal unescaped. Every table escapes them exactly
+// once. JSON keeps the values.
 func TestHostilePlayers(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	for _, c := range []struct {

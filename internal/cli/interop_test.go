@@ -23,9 +23,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// TestInterop records real programs on the loopback interface: a server with a world, the console client joining it,
-// and a client that downloads the world, because the console client never does. The real server must be able to load
-// the world that this program writes. The test needs bzfs, bzadmin and tcpdump, and the privileges that tcpdump needs.
+// TestInterop records real programs on the loopback interface: a server with a world, the console client, which joins
+// the game, and a client of this test that downloads the world, because the console client never does. The real server
+// must be able to load the world that this program writes. The test needs bzfs, bzadmin and tcpdump, and the privileges
+// that tcpdump needs.
 func TestInterop(t *testing.T) {
 	const world = "../../testdata/bzflag24/worlds/all.bzw"
 	dir := t.TempDir()
@@ -208,7 +209,7 @@ func (w *worldClient) fill(n int) {
 	}
 }
 
-// checkSession checks that the messages of both clients are there, without findings.
+// checkSession checks that the capture has the messages of both clients, and no findings.
 func checkSession(t *testing.T, file string) {
 	t.Helper()
 	out, stderr, code := dissect("-r", file, "-T", "json")

@@ -57,7 +57,7 @@ func TestIntervals(t *testing.T) {
 		}
 		if first.IsZero() {
 			if first = m.Time; m.Frame != 4 { // earlier packets only open the connection
-				t.Fatal("the first message is of frame", m.Frame)
+				t.Fatal("the first message is in frame", m.Frame)
 			}
 		}
 		n := int(m.Time.Sub(first).Seconds() / 7)

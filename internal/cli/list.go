@@ -24,8 +24,8 @@ func newFields(std term.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fields [PATTERN...]",
 		Short: "list the names for -Y and -e",
-		Long: `fields lists everything that -Y and -e can name, with its type and the names of its values. The code
-that reads the messages makes the list, so it is complete. A name is protocol.message.field, or
+		Long: `fields lists everything that -Y and -e can name, with its type and the names of its values. The list
+is made from the code that reads the messages, so it is complete. A name is protocol.message.field, or
 protocol.field for every message that has the field; inside lists and groups the names are joined by a dot.
 
 A PATTERN is one or more parts of a name, a shell pattern, or the beginning of a name.

@@ -99,7 +99,8 @@ func TestLiveInterruptLosesNothing(t *testing.T) {
 	}
 }
 
-// While packets keep coming, the captured packets are the first ones, without a gap.
+// If packets keep coming after the end of a capture, the captured packets are the first ones that were sent, without a
+// gap.
 func TestLiveInterruptUnderLoad(t *testing.T) {
 	program, send := lab(t, 1500)
 	dir := t.TempDir()
@@ -227,7 +228,8 @@ func TestLiveNohup(t *testing.T) {
 	}
 }
 
-// The program explains that it remains root without -Z, and why files cannot be written, but only in these cases.
+// Without -Z, the program explains that it remains root. If it cannot write a file, it explains that it dropped its
+// privileges. It explains this only in these cases.
 func TestLiveRightsAreExplained(t *testing.T) {
 	program := build(t)
 	cable(t, 1500)

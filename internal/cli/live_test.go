@@ -26,8 +26,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// These tests create network namespaces and capture from interfaces in them: make live. They need root, ip (iproute2),
-// tcpdump, bzfs and bzadmin.
+// "make live" runs these tests. They create network namespaces and capture from interfaces in them. They need root, ip
+// (iproute2), tcpdump, bzfs and bzadmin.
 
 // A live capture shows the same messages as a file that tcpdump wrote at the same time.
 func TestLiveEqualsFile(t *testing.T) {

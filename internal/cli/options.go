@@ -136,8 +136,8 @@ func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 	return nil
 }
 
-// addTimeline adds the sink of -z timeline. If messages are printed too, it keeps the rows to print them afterwards.
-// They may use half of the memory of the statistics.
+// addTimeline adds the sink of -z timeline. If messages are printed too, the sink keeps its rows and prints them after
+// the messages. The rows may use half of the memory of the statistics.
 func (d *dissection) addTimeline() {
 	room, waits := 0, !d.textless || d.statistics.Order.Given()
 	switch {

@@ -42,7 +42,7 @@ func TestOther(t *testing.T) {
 			delete(got, port)
 		}
 		if len(got) > 0 {
-			t.Errorf("%s: not counted are %v", file, got)
+			t.Errorf("%s: -z other does not count %v", file, got)
 		}
 		out, _, _ = dissect("-r", file, "-T", "fields", "-e", "frame.number", "-Y", "!other")
 		for frame := range strings.Lines(out) {

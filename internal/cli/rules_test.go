@@ -18,7 +18,7 @@ import (
 // worldDatabase is a rule about data outside messages, so no message breaks it.
 const worldDatabase = "bzflag17.world-structure"
 
-// TestExamples compares the examples of the command explain with the samples that they are generated from. Every rule
+// TestExamples compares the examples of the explain command with the samples that they are generated from. Every rule
 // of a protocol must have an example.
 func TestExamples(t *testing.T) {
 	var b strings.Builder

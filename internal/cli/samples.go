@@ -13,10 +13,11 @@ func newSamples(std term.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "samples -r FILE [-o DIR]",
 		Short: "write messages as .hex files, for tests of a protocol",
-		Long: `samples writes each message of a capture as a .hex file, in the form that the tests in
-testdata/PROTOCOL read: the message and its source, endpoints and direction, and the bytes. The name of a file is
-the message and its frame. It writes only the first few messages of each kind, and messages with the same bytes only
-once; -Y selects messages. If a message breaks a rule, add a line by hand: "breaks: RULE SEVERITY BYTES".
+		Long: `samples writes each message of a capture as a .hex file, in the format of the samples in
+testdata/PROTOCOL: a comment with the message and the capture, the endpoints, the direction, and the bytes. Each file
+is named after its message and frame number. samples writes only the first few messages of each kind, and messages
+with the same bytes only once; -Y selects messages. If a message breaks a rule, add a line by hand:
+"breaks: RULE SEVERITY BYTES".
 
 For an unknown protocol, --udp-port and --tcp-port write all traffic of a port
 instead: each datagram, or the payload of each TCP segment. The endpoint with that port counts as the server.

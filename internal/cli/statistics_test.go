@@ -154,7 +154,7 @@ func TestMeasuredSums(t *testing.T) {
 		}
 	}
 
-	// Each query counts in exactly one of the other columns.
+	// Each query is counted in exactly one of the other columns.
 	for who, row := range readStats(t, "-r", filepath.Join(clitest.Captures, "bloodmasters-malformed.pcap")).Protocols["bloodmasters"].Tables["queries"] {
 		outcomes := int64(0)
 		for _, what := range []string{"answered", "unanswered", "unreadable", "without echo", "open at the end"} {

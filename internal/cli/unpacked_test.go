@@ -30,7 +30,7 @@ const mostInMemory = 128 << 10
 // its peak memory in KB.
 const peakFile = "GAMEDISSECT_PEAK"
 
-// mainWithPeak does what main does, and writes peakFile.
+// mainWithPeak does what main does, and writes the peak memory to the file that GAMEDISSECT_PEAK names.
 func mainWithPeak() {
 	session.SaveMemory()
 	code := execute(os.Args[1:], term.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
@@ -68,7 +68,7 @@ func (c *counter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestUnpackedIsBounded reads small captures that expand to very much data. The program's memory for them must be
+// TestUnpackedIsBounded reads small captures that expand to a lot of data. The program's memory for them must be
 // bounded in each form of output.
 func TestUnpackedIsBounded(t *testing.T) {
 	if testing.Short() {
@@ -101,7 +101,7 @@ func TestUnpackedIsBounded(t *testing.T) {
 	}
 }
 
-// writeBombs writes a capture with downloads of small worlds that expand to much data, and with long lists.
+// writeBombs writes a capture with downloads of small worlds that expand to a lot of data, and with long lists.
 func writeBombs(t *testing.T, file string) {
 	t.Helper()
 	f, err := os.Create(file)

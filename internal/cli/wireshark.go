@@ -47,7 +47,7 @@ before the file; arguments after the file are passed to Wireshark or tshark unch
 	f.BoolVar(&o.Tshark, "tshark", false, "start tshark instead of Wireshark")
 	o.Reading.Flags(c)
 	f.BoolVar(&o.Install, "install", false, "put a script and interfaces into Wireshark's personal folders, for captures "+
-		"that Wireshark opens or captures itself")
+		"that Wireshark opens or records itself")
 	f.BoolVar(&o.Uninstall, "uninstall", false, "remove what --install installed")
 	return c
 }

@@ -73,7 +73,7 @@ func TestWiresharkEscapesNames(t *testing.T) {
 }
 
 // The fields that link questions and answers exist both in gamedissect wireshark and in a capture that tshark opens
-// itself. There, the fields of a question appear only when tshark dissects the packet a second time (-2).
+// itself. In the second case, the fields of a question appear only when tshark dissects the packet a second time (-2).
 func TestWiresharkAnswers(t *testing.T) {
 	s := newShark(t)
 	file := filepath.Join(clitest.Captures, "bz24-query.pcap")

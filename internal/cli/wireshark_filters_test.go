@@ -27,7 +27,7 @@ for text in io.lines(os.getenv("FILTERS")) do
 	end
 end`
 
-// A display filter matches the same packets in this program and in tshark, among packets that carry messages.
+// Among packets that carry messages, a display filter matches the same packets in this program and in tshark.
 func TestWiresharkFiltersAgree(t *testing.T) {
 	needTshark(t)
 	t.Setenv("TZ", "UTC")
@@ -42,7 +42,7 @@ func TestWiresharkFiltersAgree(t *testing.T) {
 		for i, f := range filters {
 			want := slices.DeleteFunc(theirs[i+1], func(n string) bool { return !slices.Contains(messages, n) })
 			if got := framesOf(t, name, f); !slices.Equal(got, want) {
-				t.Errorf("%s: %s: true of %v, in tshark of %v", filepath.Base(name), f, got, want)
+				t.Errorf("%s: %s matches %v, in tshark %v", filepath.Base(name), f, got, want)
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// If there is no room for the files that Wireshark needs, Wireshark is not started, and one error says so.
+// If there is no disk space for the files that Wireshark needs, Wireshark is not started, and one error says so.
 func TestWiresharkOnFullDisk(t *testing.T) {
 	small, programs := t.TempDir(), t.TempDir()
 	clitest.NoError(t, os.WriteFile(filepath.Join(programs, "tshark"), []byte("#!/bin/sh\necho started\n"), 0o755))

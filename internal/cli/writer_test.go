@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// TestProcessors checks that the output with one processor is the same as with several, when another goroutine writes.
+// TestProcessors checks that the output is the same with one processor as with several, where another goroutine writes.
 func TestProcessors(t *testing.T) {
 	several := max(runtime.GOMAXPROCS(0), 2)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))

@@ -18,7 +18,7 @@ import (
 type attempts struct {
 	failed []*stats.Attempts
 	n, of  int64                   // failed attempts, and all attempts
-	served map[netip.AddrPort]bool // askers with a successful attempt
+	served map[netip.AddrPort]bool // clients with a successful attempt
 	done   *stats.AttemptCase      // a successful attempt
 }
 
@@ -69,8 +69,9 @@ func (k *attempts) share(of *stats.Attempts) float64 {
 const risen = 0.1
 
 // compareAttempts compares how many attempts failed for each cause. If it finds no difference, it compares how many
-// failed in total, since they may have many causes. Failures for usual reasons do not make a capture worse. If packets
-// may be missing instead, the outcome is unknown and the attempt does not count.
+// failed in total, since they may have many causes. Failures for usual reasons, such as a full server, do not make a
+// capture worse. If the capture may lack packets that show the outcome, the outcome is unknown, and the attempt does
+// not count.
 func (c *comparer) compareAttempts() {
 	for _, name := range sortedNames(c.now.attempts) {
 		now := c.now.attempts[name]
@@ -122,8 +123,8 @@ func (c *comparer) ofAttempts(name string, a *stats.AttemptCase) Filters {
 	return of
 }
 
-// ofAttempt returns the filter for the messages of both ends of an attempt. A server may answer from another port, and
-// a game may announce itself from another port than the listed one.
+// ofAttempt returns the filter for the messages of both sides of an attempt. It ignores ports where they may differ: a
+// server may answer from another port, and a game server may announce itself from another port than the listed one.
 func ofAttempt(name string, a *stats.AttemptCase) string {
 	asker := a.Asker
 	if strings.HasSuffix(name, " listing") {
@@ -132,8 +133,8 @@ func ofAttempt(name string, a *stats.AttemptCase) string {
 	return ofEnds(asker, netip.AddrPortFrom(a.Asked.Addr(), 0))
 }
 
-// fallen reports whether an attempt failed for this cause although its asker succeeded in all good captures and nowhere
-// in this one. An example is a server that disappears from a long list.
+// fallen reports whether an attempt failed for this cause although the same client succeeded in all good captures, and
+// never in this one. An example is a server that disappears from a long list.
 func (c *comparer) fallen(name string, a *stats.Attempts) bool {
 	return a != nil && slices.ContainsFunc(a.Cases, func(x stats.AttemptCase) bool {
 		return !c.now.attempts[name].served[x.Asker] && c.all(func(g *Capture) bool {

@@ -35,10 +35,10 @@ type Capture struct {
 	ends     map[string]netip.AddrPort   // addresses of players, if known
 	servers  map[string]bool
 	talks    *Talks
-	partial  map[string]string // for each rule or word, the reason why the capture is incomplete
+	partial  map[string]string // why the capture is incomplete, by the rule or the keyword that shows it
 }
 
-// A share is a share of things that went wrong.
+// A share says how many of some things went wrong, for example how many questions were not answered.
 type share struct {
 	kind   Kind
 	what   string
@@ -60,7 +60,7 @@ const (
 	bytesUnread     = "bytes in no message"
 )
 
-// ratio returns the share; maxRatio returns its maximum if all uncertain things went wrong.
+// ratio returns the share. maxRatio returns the share if all uncertain things went wrong.
 func (s *share) ratio() float64    { return float64(s.n) / float64(max(s.of, 1)) }
 func (s *share) maxRatio() float64 { return float64(s.n+s.maybe) / float64(max(s.of, 1)) }
 
@@ -140,8 +140,9 @@ func (c *Capture) addTable(protocol string, rows stats.Table) {
 	}
 }
 
-// isAnswer reports whether times with a name are answer times. Other times are intervals that the sender chooses, or
-// repeat an answer time under another name: for example, the answer time of queries to a server is the server's ping.
+// isAnswer reports whether durations with a name are answer times. Other durations are intervals that the sender
+// chooses, or the same answer times under another name: for example, the answer time of queries to a server is the
+// server's ping.
 func isAnswer(what string) bool {
 	return what == "ping" || what == "lag" || what == "answer" || strings.HasPrefix(what, "time to ")
 }
@@ -198,7 +199,8 @@ func (c *Capture) addPartial() {
 	switch t := c.talks; {
 	case t.toServer == 0 && t.toClient > 0:
 		c.partial["to server"] = "it has only what servers sent"
-	case t.toClient == 0 && t.toServer > 0 && (t.tcp || t.open == 0): // otherwise questions over UDP are unanswered
+	case t.toClient == 0 && t.toServer > 0 && (t.tcp || t.open == 0):
+		// If only UDP questions are open, the server may be silent, and the capture complete.
 		c.partial["to client"] = "it has only what clients sent"
 	}
 }

@@ -50,8 +50,8 @@ func (c *comparer) rules() {
 	}
 }
 
-// rule makes the difference for a rule. If the capture is incomplete, the difference still counts if the findings of
-// the rule are based on bytes or on messages that came.
+// rule makes the difference for a rule. If the rule's findings are based on bytes or on messages that came, missing
+// packets do not explain the difference.
 func (c *comparer) rule(f *summary.Finding) Difference {
 	d := Difference{Kind: Rules, What: f.Severity + " " + f.Rule, Rule: f.Rule, Severity: f.Severity, Note: f.Example,
 		File: f.File, Frame: f.Frame}
@@ -85,8 +85,8 @@ func (c *comparer) rule(f *summary.Finding) Difference {
 // usual matches reasons for which servers refuse clients in a normal game.
 var usual = regexp.MustCompile(`(?i)full\b|no room|game is over`)
 
-// shares compares shares of things that went wrong. It skips unanswered questions that are already reported as failed
-// attempts.
+// shares compares the shares of things that went wrong. It skips unanswered questions that are already reported as
+// failed attempts.
 func (c *comparer) shares() {
 	reported := slices.ContainsFunc(c.list, func(d Difference) bool {
 		return strings.HasSuffix(d.What, " queries unanswered")
@@ -97,7 +97,7 @@ func (c *comparer) shares() {
 		most := c.band(func(g *Capture) float64 { return g.shares[i].maxRatio() })[1]
 		expected := most * float64(s.of)
 		chance := float64(s.n) < expected+2*math.Sqrt(expected)
-		if s.kind == Rules { // bytes come in groups, so chance is greater
+		if s.kind == Rules { // bytes are skipped in groups, so their number varies more by chance
 			chance = float64(s.n) < 2*expected
 		}
 		small := s.ratio() < most+s.floor || s.n < min(s.least, s.of)
@@ -112,7 +112,7 @@ func (c *comparer) shares() {
 	}
 }
 
-// enough is the number of events from which on chance is unlikely.
+// enough is a number of events that is unlikely to be chance.
 const enough = 5
 
 // times compares the 95th percentiles of the answer times. A difference does not make the capture worse in two cases:
@@ -146,7 +146,7 @@ func (c *comparer) times() {
 			d.weight = 64
 		}
 		protocol, _, _ := strings.Cut(name, " ")
-		if !strings.Contains(name, " time to ") { // a "time to" may end at an inner part of an answer
+		if !strings.Contains(name, " time to ") { // a "time to" may end inside an answer
 			slower := func(ns float64) string { return fmt.Sprintf("%s && response_time >= %.9f", protocol, ns*0.95/1e9) }
 			d.Filters = Filters{slices.Index(c.good, with[0]), slower(p95[1]), slower(n)}
 		}

@@ -113,7 +113,7 @@ func Compare(good []*Capture, now *Capture, judging []Kind) *Comparison {
 	})
 	parting := findParting(good, now)
 	newSequence := parting != nil && slices.Contains(judging, Sequences)
-	if parting != nil && (worse || newSequence || parting.telling) {
+	if parting != nil && (worse || newSequence || parting.significant) {
 		of.Parting = parting
 	}
 	switch {
@@ -137,7 +137,7 @@ type comparer struct {
 
 func (c *comparer) add(d Difference) { c.list = append(c.list, d) }
 
-// partial lists the parts that all good captures have and the capture lacks.
+// partial lists the reasons why the capture is incomplete. It leaves out reasons that also apply to a good capture.
 func (c *comparer) partial() []string {
 	list := []string{}
 	for _, why := range sortedNames(c.now.partial) {
@@ -148,8 +148,8 @@ func (c *comparer) partial() []string {
 	return list
 }
 
-// foreign returns the reason why nothing can be compared if the capture has no protocol in common with the good
-// captures, or else "".
+// foreign returns the reason why nothing can be compared, if the capture has no protocol in common with the good
+// captures. Otherwise it returns "".
 func (c *comparer) foreign() string {
 	ours, theirs := c.now.protocols(), []string{}
 	for _, g := range c.good {

@@ -13,11 +13,12 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// made makes a capture of one minute with 1000 messages. speaks adds messages of a protocol.
+// speaks adds messages of a protocol.
 func speaks(protocol string) func(*Capture) {
 	return func(c *Capture) { c.messages[protocol+" M"] = new(stats.Histogram) }
 }
 
+// made makes a capture of one minute with 1000 messages, and changes it.
 func made(change ...func(*Capture)) *Capture {
 	from := &summary.Source{Files: []summary.File{{Packets: 1}}}
 	from.Stats = new(stats.Stats)
@@ -158,7 +159,7 @@ func TestCompare(t *testing.T) {
 	}
 	none := Compare(captures{made()}, made(errors(1)), []Kind{Times})
 	if none.Verdict != Different {
-		t.Errorf("%s, though rules do not judge", none.Verdict)
+		t.Errorf("%s, although only times may make the capture worse", none.Verdict)
 	}
 }
 
@@ -215,7 +216,7 @@ func TestParting(t *testing.T) {
 	}
 	good := []*Capture{with(">A <B >C <D", ">A <E"), with(">F")}
 	if p := findParting(good, with(">A <E", ">F", ">G")); p != nil {
-		t.Errorf("a new way: %+v", p)
+		t.Errorf("a conversation of a new kind is a parting: %+v", p)
 	}
 	p := findParting(good, with(">A <B >C <X", ">A <E"))
 	if p == nil || p.Step != 4 || p.New != 1 || p.Of != 2 || p.Before != 2 || strings.Join(p.Good, "") != "<D" ||
@@ -224,7 +225,7 @@ func TestParting(t *testing.T) {
 	}
 	open := with(">A <B")
 	if open.talks.list[0].last = open.talks.latest; findParting(good, open) != nil {
-		t.Error("a conversation that still goes on parts")
+		t.Error("an unfinished conversation is a parting")
 	}
 }
 

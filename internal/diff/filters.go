@@ -15,13 +15,13 @@ type Filters struct {
 	Now  string `json:"now,omitempty"`
 }
 
-// both returns one filter for the good captures and the compared one. In is the first good capture for which has
-// returns true.
+// both returns one filter for the good captures and the compared one. In is the index of the first good capture that
+// satisfies has.
 func (c *comparer) both(text string, has func(*Capture) bool) Filters {
 	return Filters{c.first(has), text, text}
 }
 
-// first returns the index of the first good capture for which has returns true, or 0.
+// first returns the index of the first good capture that satisfies has, or 0.
 func (c *comparer) first(has func(*Capture) bool) int {
 	for i, g := range c.good {
 		if has(g) {

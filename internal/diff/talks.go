@@ -21,7 +21,7 @@ type Talks struct {
 	maybeAgain, maybeOpen int64 // how many more may be repeated or open; the capture does not show it
 	toServer, toClient    int64
 	tcp                   bool
-	againBy, openBy       [2]netip.AddrPort // ends of a conversation with such a question
+	againBy, openBy       [2]netip.AddrPort // client and server of the last such conversation
 }
 
 // These limits bound the memory.
@@ -194,20 +194,20 @@ func (c *talk) shape() string {
 // A Parting is the place where conversations begin to differ from all good conversations that begin with the same
 // message.
 type Parting struct {
-	Begins string   `json:"begins"` // protocol, transport and first message
-	New    int      `json:"conversations"`
-	Of     int      `json:"of"`
-	Before int      `json:"good_conversations"`
-	Step   int      `json:"step"` // number of the first step that differs, from 1
-	Shared []string `json:"before"`
-	Good   []string `json:"good"` // up to three next steps of the good conversation; empty if it ends there
+	Begins string   `json:"begins"`             // protocol, transport and first message
+	New    int      `json:"conversations"`      // number of conversations that differ
+	Of     int      `json:"of"`                 // number of conversations that begin with this message
+	Before int      `json:"good_conversations"` // the same in the good captures
+	Step   int      `json:"step"`               // number of the first step that differs, from 1
+	Shared []string `json:"before"`             // up to two steps before that
+	Good   []string `json:"good"`               // up to three next steps of the good conversation; empty if it ends there
 	Now    []string `json:"now"`
 
-	Filters Filters `json:"filters"` // for such a conversation, and for the most similar good one
-	Frames  [2]int  `json:"frames"`  // packets of the step, or of the last one: good, new
+	Filters Filters `json:"filters"` // for a conversation that differs, and for the most similar good one
+	Frames  [2]int  `json:"frames"`  // packets of the step, or of the last step if the conversation is shorter: good, new
 
-	near    *talk // the most similar good conversation
-	telling bool  // many good conversations have few different forms
+	near        *talk // the most similar good conversation
+	significant bool  // worth showing in any case: many good conversations have few different forms
 }
 
 // A group contains the conversations that begin with the same message, in the good captures or in the compared one.
@@ -237,8 +237,8 @@ func groups(captures ...*Capture) map[string]*group {
 	return all
 }
 
-// findParting finds the first message after which the most conversations are new. The parting describes the most
-// frequent form of these conversations.
+// findParting compares conversations that begin with the same message. It returns a parting for the group with the most
+// new conversations. The parting describes the most frequent form of these conversations.
 func findParting(good []*Capture, now *Capture) (found *Parting) {
 	before, here := groups(good...), groups(now)
 	for _, begins := range sortedNames(here) {
@@ -246,7 +246,7 @@ func findParting(good []*Capture, now *Capture) (found *Parting) {
 		if was == nil {
 			continue
 		}
-		p := &Parting{Begins: begins, Of: is.count, Before: was.count, telling: was.count >= 4 && len(was.shapes) <= 3}
+		p := &Parting{Begins: begins, Of: is.count, Before: was.count, significant: was.count >= 4 && len(was.shapes) <= 3}
 		most := ""
 		for _, shape := range sortedNames(is.shapes) {
 			if was.shapes[shape] != nil || goesOn(is.shapes[shape], was, now.talks.latest) {

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// Numbers returns the value in the good captures and the value now.
+// Numbers returns the number in the good captures and in the compared one, as texts.
 func (d *Difference) Numbers() (good, now string) {
 	text := func(n float64) string {
 		switch d.Unit {
@@ -36,14 +36,14 @@ func (p *Parting) Lines() []string {
 	way := func(steps []string) string {
 		return cmp.Or(strings.Join(steps, " "), "(nothing more)")
 	}
-	behind := ""
+	after := ""
 	if len(p.Shared) > 0 {
-		behind = ", after " + way(p.Shared)
+		after = ", after " + way(p.Shared)
 	}
 	return []string{
 		fmt.Sprintf("%s: %s of %s go a new way", p.Begins, report.FormatCount(int64(p.New)),
 			report.Plural(int64(p.Of), "conversation")),
-		fmt.Sprintf("  from step %d%s; the nearest of %s good:", p.Step, behind, report.FormatCount(int64(p.Before))),
+		fmt.Sprintf("  from step %d%s; the nearest of %s good:", p.Step, after, report.FormatCount(int64(p.Before))),
 		"    good  " + way(p.Good),
 		"    now   " + way(p.Now),
 	}

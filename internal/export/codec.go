@@ -10,8 +10,8 @@ import (
 // codec compresses the pages of tables.
 var codec = &zstd.Codec{Level: zstd.SpeedDefault}
 
-// closely compresses floats with the best level. Floats are mostly random. At most four bytes repeat, if a server sends
-// the same move to one player after another, and only the best level finds such short matches.
+// closely compresses floats with the best level. Floats are mostly random, but if a server sends the same move to
+// several players, the four bytes of a float repeat. Only the best level finds such short matches.
 var closely = &closeCodec{Codec: codec, encoder: sync.OnceValues(func() (*klauspost.Encoder, error) {
 	return klauspost.NewWriter(nil, klauspost.WithEncoderLevel(klauspost.SpeedBestCompression),
 		klauspost.WithEncoderConcurrency(1), klauspost.WithEncoderCRC(false), klauspost.WithZeroFrames(true))
@@ -23,7 +23,7 @@ type closeCodec struct {
 	encoder func() (*klauspost.Encoder, error)
 }
 
-// smallPage is a page size in bytes. A page of at most this size is not worth the encoder's tables.
+// smallPage is a page size in bytes. A smaller page is not worth the encoder's tables.
 const smallPage = 16 << 10
 
 func (c *closeCodec) Encode(dst, src []byte) ([]byte, error) {

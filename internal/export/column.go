@@ -28,8 +28,8 @@ func (s storage) whole() bool { return s == integer || s == long || s == unsigne
 
 func (s storage) bytes() bool { return s >= text }
 
-// bounded reports whether to write the minimum and maximum of each page, which help readers to skip pages. For worlds
-// these values would take more room than the worlds.
+// bounded reports whether to write the minimum and maximum of each page, which help readers to skip pages. For long
+// values such as worlds, these would take more room than the values.
 func (s storage) bounded() bool { return s < document }
 
 // storageOf returns the type for a field that is not a group or list. Narrow numbers become signed 32-bit integers,
@@ -63,16 +63,17 @@ func storageOf(f *wire.Field) storage {
 
 // A column stores values, run-length encoded, until they are written.
 //
-// Each value has Parquet's two levels: the level of the list at which it repeats, and the number of optional groups and
-// lists around it that are present. A value that is present has the maximum of the second.
+// Each value has Parquet's two levels. The repetition level says which of the lists around the value continues with it.
+// The definition level is the number of optional groups and lists around the value that are present. A value that is
+// itself present has the maximum definition level.
 type column struct {
 	storage
 	there, repeats uint8 // maximum levels of this column
 
-	full [][]byte // complete blocks
-	last []byte   // block that is being filled
-	run  run
-	held int // total bytes of all blocks
+	full   [][]byte // complete blocks
+	last   []byte   // block that is being filled
+	run    run
+	memory int // total bytes of all blocks
 }
 
 // A run is a value that came once or several times in a row.
@@ -88,7 +89,7 @@ const (
 	maxBlock   = 32 << 10
 )
 
-// null adds an absent value. there is the number of groups and lists around it that are present.
+// null adds an absent value. there is its definition level.
 func (c *column) null(there, repeat uint8) {
 	if r := &c.run; r.count > 0 && r.there == there && r.repeat == repeat {
 		r.count++
@@ -136,7 +137,7 @@ func (c *column) endRun() {
 			c.full = append(c.full, c.last)
 		}
 		c.last = make([]byte, 0, max(need, min(max(2*cap(c.last), firstBlock), maxBlock)))
-		c.held += cap(c.last)
+		c.memory += cap(c.last)
 	}
 	b := append(c.last, r.there)
 	if c.repeats > 0 {
@@ -164,7 +165,7 @@ func (c *column) each(f func(*run) error) error {
 	if len(c.last) > 0 {
 		blocks = append(blocks, c.last)
 	}
-	c.full, c.last, c.held = nil, nil, 0
+	c.full, c.last, c.memory = nil, nil, 0
 	if cap(c.run.bytes) > maxBlock {
 		c.run.bytes = nil
 	}

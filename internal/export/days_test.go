@@ -22,8 +22,8 @@ func happened(times ...int64) (disk memory, err error) {
 	return disk, e.Close()
 }
 
-// TestDays checks that every time has a day, for any capture, and that late events go to the day on which they are
-// reported.
+// TestDays checks that every time has a day, even the smallest and the largest time. If the tables of an event's day
+// are already written, the event goes to the current day.
 func TestDays(t *testing.T) {
 	const day = int64(24 * time.Hour)
 	disk, err := happened(0, -1, day-1, day, math.MaxUint32*int64(time.Second), math.MinInt64, math.MaxInt64, 0)

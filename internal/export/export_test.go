@@ -41,7 +41,7 @@ func (m memory) create(path string) (io.WriteCloser, error) {
 	return m[path], nil
 }
 
-// rows is the number of rows of each table.
+// rows returns the number of rows of a table.
 func (m memory) rows(t *testing.T, path string) int64 {
 	t.Helper()
 	f := m[path]

@@ -5,7 +5,7 @@
 // capture, and files of many days can be read as one table. They have the structure of the JSON that gamedissect -T
 // json prints.
 //
-// This package must not know any protocol, or how files are named and stored.
+// This package must not depend on any protocol, or on where files are stored.
 package export
 
 import (
@@ -32,11 +32,11 @@ type Options struct {
 	// With more memory, files are smaller and faster to read.
 	Memory int
 
-	// Before is how many numbers of messages are already used. It keeps the numbers distinct in tables that are written
-	// separately and read as one.
+	// Before is the number of messages in tables that were written earlier. Messages are numbered from there on, so
+	// their numbers stay distinct if all tables are read as one.
 	Before int64
 
-	// ByDay makes a folder for each day, in UTC, for the day's tables: "day=2026-11-23/findings.parquet". See Again.
+	// ByDay writes the tables of each day, in UTC, to a separate folder: "day=2026-11-23/findings.parquet". See Again.
 	ByDay bool
 }
 
@@ -53,7 +53,7 @@ type Exporter struct {
 	parts   map[int64]int // number of times that each day was begun
 	begun   int           // sum of parts
 	number  int64         // number of the current message
-	held    int
+	memory  int           // bytes of rows that are not written yet
 	failed  error
 	rows    map[string]int64
 
@@ -116,8 +116,8 @@ func (e *Exporter) day(at int64) *day {
 		}
 	}
 	if e.begun == maxBegun {
-		e.fail(fmt.Errorf("another day began more than %d times: the packets' times are wrong, or day by day is not how "+
-			"to part them", maxBegun))
+		e.fail(fmt.Errorf("more than %d days began: the packets' times are wrong, or the capture is too long for one "+
+			"folder per day", maxBegun))
 		return e.days[last]
 	}
 	e.begun++
@@ -140,9 +140,9 @@ func (e *Exporter) day(at int64) *day {
 	return d
 }
 
-// told returns the tables for findings and values at a time. If the tables of that day are already written, it returns
-// those of the current day. For example, the finding that a file is cut comes only at the file's end.
-func (e *Exporter) told(at int64) *day {
+// openDay returns the tables for a finding, a value or an attempt. If the tables of its day are already written, it
+// returns the current day's tables. For example, the finding that a file is cut comes only at the file's end.
+func (e *Exporter) openDay(at int64) *day {
 	begin := e.begin(at)
 	isIt := func(d *day) bool { return d.begin == begin }
 	if last := len(e.days) - 1; last >= 0 && e.parts[begin] > 0 && !slices.ContainsFunc(e.days, isIt) {
@@ -168,7 +168,7 @@ func (e *Exporter) end(d *day) error {
 		}
 	})
 	for _, t := range d.tables() {
-		e.held -= t.held
+		e.memory -= t.memory
 		e.rows[t.path] = t.total
 		if err := t.close(e.options.Create); err != nil {
 			return err
@@ -220,21 +220,21 @@ func (e *Exporter) Message(m *decode.Message) {
 // Finding writes a finding that belongs to no message.
 func (e *Exporter) Finding(f *wire.TrafficFinding) {
 	if e.failed == nil {
-		e.finding(e.told(f.Time).findings, &f.Place, nil, &wire.Finding{Rule: f.Rule, Text: f.Text})
+		e.finding(e.openDay(f.Time).findings, &f.Place, nil, &wire.Finding{Rule: f.Rule, Text: f.Text})
 	}
 }
 
 // Value writes a value or an event.
 func (e *Exporter) Value(v *wire.Value) {
 	if e.failed == nil {
-		e.value(e.told(v.Time).values, v)
+		e.value(e.openDay(v.Time).values, v)
 	}
 }
 
 // Attempt writes an attempt. It ignores attempts that are not over.
 func (e *Exporter) Attempt(a *wire.Attempt) {
 	if e.failed == nil && a.Over && a.Protocol != nil {
-		e.attempt(e.told(a.Time).attempts, a)
+		e.attempt(e.openDay(a.Time).attempts, a)
 	}
 }
 
@@ -255,32 +255,32 @@ func (e *Exporter) added(t *table) {
 	if t.rows++; t.rows%measureEvery != 0 {
 		return
 	}
-	e.held += t.measure()
-	if e.held <= e.options.Memory {
+	e.memory += t.measure()
+	if e.memory <= e.options.Memory {
 		return
 	}
 	largest := t
 	for _, d := range e.days {
 		for _, other := range d.tables() {
-			if other.held > largest.held {
+			if other.memory > largest.memory {
 				largest = other
 			}
 		}
 	}
-	e.held -= largest.held
+	e.memory -= largest.memory
 	e.fail(largest.flush(e.options.Create))
 }
 
 // Close writes the remaining rows and returns the first error.
 func (e *Exporter) Close() error {
 	if len(e.parts) == 0 && !e.options.ByDay {
-		e.day(0) // so there are tables even without rows
+		e.day(0) // so there are tables even without messages
 	}
 	for _, d := range e.days {
 		e.fail(e.end(d))
 	}
 	if n := e.shred.unknown; n > 0 && e.failed == nil {
-		e.fail(fmt.Errorf("%d fields have no column: what lists them is wrong", n))
+		e.fail(fmt.Errorf("%d fields have no column, because their messages do not list them", n))
 	}
 	return e.failed
 }

@@ -1,4 +1,4 @@
 package export
 
-// LeaveDays limits the number of days that an Exporter may still begin to n.
+// LeaveDays lets an Exporter begin only n more days.
 func (e *Exporter) LeaveDays(n int) { e.begun = maxBegun - n }

@@ -21,7 +21,7 @@ type named struct {
 
 func (n named) Name() string { return n.name }
 
-// Value is for Go values, which tables do not use.
+// Value implements parquet.Field. Tables do not use it.
 func (named) Value(reflect.Value) reflect.Value { return reflect.Value{} }
 
 // nodeOf returns the Parquet type of a column, with the encoding that takes least room.

@@ -14,8 +14,8 @@ type field struct {
 	name        string
 	kind        wire.Kind
 	open        bool
-	there       uint8 // level if this group or list is present
-	repeats     uint8 // for a list: level at which its elements repeat
+	there       uint8 // definition level if this group or list is present
+	repeats     uint8 // for a list: repetition level of its elements
 	first, last int   // its columns are plan.columns[first:last]
 
 	value    *column
@@ -83,7 +83,8 @@ type level struct {
 	nodes          []parquet.Field
 }
 
-// group makes the columns of sibling fields. there and repeats are the levels of the groups and lists around them.
+// group makes the columns of sibling fields. there and repeats are the levels of the groups and lists around the
+// fields.
 func (p *plan) group(shapes []*shape, there, repeats uint8) ([]*field, []parquet.Field, error) {
 	l := &level{plan: p, there: there, repeats: repeats}
 	var fields []*field
@@ -154,7 +155,7 @@ func (l *level) element(s *shape, there, repeats uint8) (f *field, node parquet.
 	return f, node
 }
 
-// inner makes the columns for the fields of a group, or for those of a list's elements.
+// inner makes the columns for the fields of a group, or for the fields of a list's elements.
 func (l *level) inner(f *field, s *shape, wrap func(parquet.Node) parquet.Node, there, repeats uint8) error {
 	fields, nodes, err := l.group(s.fields, there, repeats)
 	if err == nil && len(fields) == 0 {

@@ -7,15 +7,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A shape is a field that combines the same field of all messages with one name.
+// A shape describes a field. If several messages have the same name, it combines their fields of the same name.
 type shape struct {
 	wire.Field
 	fields []*shape // fields of a group, or of each element of a list
 	single *shape   // element of a list of single values
 }
 
-// shapeOf combines the fields of all messages of a protocol that have a name. Usually there is one message of the
-// client and one of the server.
+// shapeOf combines the fields of all messages with a name. For example, a client and a server may both send a message
+// with this name.
 func shapeOf(p *wire.Protocol, message string) (*shape, error) {
 	root := &shape{Field: wire.Field{Kind: wire.Group}}
 	for _, m := range p.Messages.All() {
@@ -70,7 +70,7 @@ func (s *shape) join(f wire.Field) error {
 	both := s.Kind == wire.Group || s.Kind == wire.Sequence || f.Kind == wire.Group || f.Kind == wire.Sequence
 	switch {
 	case both && (s.Kind != f.Kind || s.Open != f.Open), !both && mine != others && !(mine.whole() && others.whole()):
-		return fmt.Errorf("%s is %v and %v", f.Name, s.Kind, f.Kind)
+		return fmt.Errorf("field %s has two kinds: %v and %v", f.Name, s.Kind, f.Kind)
 	case mine.whole() && others > mine:
 		s.Bits, s.Kind = f.Bits, f.Kind
 	}

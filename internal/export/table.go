@@ -11,13 +11,13 @@ import (
 // table is complete.
 type Creator func(path string) (io.WriteCloser, error)
 
-// A table is a table that is being written. Its columns collect rows until flush writes them as a row group.
+// A table is written in parts: its columns collect rows until flush writes them as a row group.
 type table struct {
 	plan
 	path   string
 	total  int64 // number of rows
 	rows   int64 // number of rows not written yet
-	held   int   // bytes of the rows not written yet, when last measured
+	memory int   // bytes of the rows not written yet, when last measured
 	schema *parquet.Schema
 	file   io.WriteCloser
 	writer *parquet.GenericWriter[any] // nil: nothing has been written yet
@@ -25,17 +25,17 @@ type table struct {
 
 // measure measures the memory of the rows that are not written yet. It returns the increase since the last call.
 func (t *table) measure() (more int) {
-	before := t.held
-	t.held = 0
+	before := t.memory
+	t.memory = 0
 	for _, c := range t.columns {
-		t.held += c.held
+		t.memory += c.memory
 	}
-	return t.held - before
+	return t.memory - before
 }
 
 const (
 	pageSize       = 256 << 10 // bytes of values before compression
-	dictionarySize = 1 << 20   // bytes of distinct values in a column; with more, values are written one by one
+	dictionarySize = 1 << 20   // bytes of distinct values in a column; with more, the column has no dictionary
 	batchSize      = 1024      // number of values
 )
 
@@ -51,7 +51,7 @@ func (t *table) begin(create Creator) (err error) {
 		t.schema,
 		parquet.Compression(codec), parquet.PageBufferSize(pageSize),
 		parquet.DictionaryMaxBytes(dictionarySize), parquet.CreatedBy("gamedissect", "", ""),
-		parquet.DataPageStatistics(false), // the index has them, and each page would repeat them four times
+		parquet.DataPageStatistics(false), // the column index has them, and each page would repeat them
 	}
 	for i, path := range t.schema.Columns() {
 		if !t.columns[i].bounded() {
@@ -82,7 +82,7 @@ func (t *table) flush(create Creator) error {
 			return err
 		}
 	}
-	t.rows, t.held = 0, 0
+	t.rows, t.memory = 0, 0
 	_, err := group.Commit()
 	return err
 }
@@ -112,7 +112,7 @@ func (v *values) begin(from *column, to *parquet.ColumnWriter, index int) {
 	v.from, v.to, v.index, v.list = from, to, index, v.list[:0]
 }
 
-// add adds a run. The run's bytes stay valid.
+// add adds a run. It does not copy the run's bytes.
 func (v *values) add(r *run) error {
 	one := v.value(r).Level(int(r.repeat), int(r.there), v.index)
 	for range r.count {

@@ -10,7 +10,7 @@ import (
 
 func (d *day) newTable(name string) *table { return &table{path: d.folder + name + ".parquet"} }
 
-// newFindings makes the table of findings, both of messages and of no message.
+// newFindings makes the table of all findings, including those that belong to no message.
 func newFindings(d *day) *table {
 	t := d.newTable("findings")
 	t.add(long, "number")

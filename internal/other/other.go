@@ -83,7 +83,7 @@ var services = map[uint16]string{
 // Service returns the usual service on a port of UDP or TCP, "" if none is known.
 func Service(port uint16) string { return services[port] }
 
-// Message returns a frame without packets of a game as a message, which is its first packet.
+// Message returns the first packet of a frame as a message. No packet of the frame belongs to a game.
 func Message(f *decode.Frame) *decode.Message {
 	l := new(Layer)
 	m := &decode.Message{Layer: l, Name: packet.Name, Length: max(f.Length, len(f.Data)), Data: f.Data}
@@ -97,7 +97,7 @@ func Message(f *decode.Frame) *decode.Message {
 	} else {
 		l.open(m, &p)
 	}
-	_ = l.DecodeFromBytes(m.Data, gopacket.NilDecodeFeedback) // no field can fail
+	_ = l.DecodeFromBytes(m.Data, gopacket.NilDecodeFeedback) // cannot fail
 	return m
 }
 

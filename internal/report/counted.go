@@ -14,8 +14,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// others is the name of the row for everything for which a list of stats.Stats had no room. The list has it under the
-// key zero.
+// others is the name of the row that counts everything for which a list of stats.Stats had no room. The list has this
+// row under the zero key.
 const others = "others"
 
 // sortedKeys returns the keys of a list of stats.Stats, sorted. The zero key comes last.
@@ -91,7 +91,8 @@ func (s *Source) messages() *Table {
 	return t
 }
 
-// everyMessage is the name of the table of messages that includes the kinds that never came. All omits it.
+// everyMessage is the name of the table of messages that includes the kinds that did not occur. Source.All omits this
+// table.
 const everyMessage = "messages,all"
 
 func (s *Source) everyMessage() *Table {
@@ -132,7 +133,8 @@ func (s *Source) packets() *Table {
 	return t
 }
 
-// Tables of Totals that people get in another form. The packets become the sentence of Source.Packets.
+// Names of tables of Totals that people see in another form. Instead of the packets, they see the sentence that
+// Source.Packets returns.
 const (
 	PacketsName   = "packets"
 	ForgottenName = "forgotten"
@@ -227,7 +229,7 @@ func (s *Source) forgotten() *Table {
 	return t
 }
 
-// conversations has a row for each conversation, in the order of first messages.
+// conversations has a row for each conversation, in the order of their first messages.
 func (s *Source) conversations() *Table {
 	all := s.Stats.Conversations
 	t := &Table{Name: "conv", Title: "Conversations", Columns: []Column{

@@ -41,7 +41,7 @@ type span struct {
 
 var errNoLength = errors.New("how many seconds an interval is long has to follow, as in io,10 or io,0.5")
 
-// ParseIntervals parses io,SECONDS,MEASURE... It returns nil if the name is that of another table. The caller must call
+// ParseIntervals parses io,SECONDS,MEASURE... It returns nil if the name belongs to another table. The caller must call
 // Compile.
 func ParseIntervals(name string) (*Intervals, error) {
 	parts := strings.Split(name, ",")
@@ -221,7 +221,7 @@ func (t *Intervals) Late() string {
 	if t.late == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s came after %s intervals, which is as many as there are: take longer ones",
+	return fmt.Sprintf("%s came after %s intervals, which is the maximum; choose longer intervals",
 		Plural(t.late, "message"), FormatCount(maxIntervals))
 }
 

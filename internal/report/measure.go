@@ -170,7 +170,7 @@ func (m *measure) number(t *tally) (n float64, ok bool) {
 	case "avg":
 		n /= weight
 	}
-	if t.byTime && m.function == "sum" { // no sum of a level, which would be in players times seconds
+	if t.byTime && m.function == "sum" { // the sum of a level would be in players times seconds
 		return 0, false
 	}
 	return n, t.numbers > 0 || t.byTime

@@ -120,7 +120,7 @@ func (m *measuredTable) names(who stats.RowKey) []Cell {
 	return append([]Cell{server}, forPrograms...)
 }
 
-// pairHeading is the heading of the column for those who act.
+// pairHeading is the heading of the column for pairs. In a matrix, this column has those who act.
 const pairHeading = "who > whom"
 
 func (m *measuredTable) pairColumns() []Column {
@@ -146,11 +146,11 @@ func (m *measuredTable) compareCounts(x, y stats.RowKey) int {
 	return cmp.Or(cmp.Compare(m.rows.Count(y, what), m.rows.Count(x, what)), x.Compare(y))
 }
 
-// A seriesColumn is one measured thing for several subjects.
+// A seriesColumn describes the columns for one measured thing, such as lag.
 type seriesColumn struct {
 	what    string
 	step    bool   // one of wire.Table.Steps
-	of      string // the whole for a share, see wire.Table.Shares
+	of      string // the count of which this is a share, see wire.Table.Shares
 	whole   bool   // other columns are its shares
 	text    bool   // some subject has a text
 	unit    string // unit of numbers; "": counts
@@ -299,7 +299,7 @@ func (t *Table) MatrixTables() (list []*Table) {
 	return list
 }
 
-// matrixTable makes a row for each one who acts, a column for each one who is acted on, and totals at the ends.
+// matrixTable makes a row for each player who acts, a column for each player who is acted on, and totals at the ends.
 func matrixTable(m *stats.Matrix) *Table {
 	t := &Table{Columns: columns(Text, pairHeading)}
 	sums := []Cell{"total"}

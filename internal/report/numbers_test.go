@@ -60,7 +60,7 @@ func TestNumbers(t *testing.T) {
 			rows[table.Name] += len(table.Rows)
 			want := wanted[table.Name]
 			if want == nil {
-				t.Fatalf("no test has the numbers of %s", table.Name)
+				t.Fatalf("there are no expected numbers for %s", table.Name)
 			}
 			compare(t, fmt.Sprint(names, " ", table.Name), table, want(r))
 		}

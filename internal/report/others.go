@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// maxOthers is how many kinds of other traffic people get.
+// maxOthers is the maximum number of kinds of other traffic that people see.
 const maxOthers = 50
 
 // others has a row for each kind of packet that belongs to no protocol, most frequent first.

@@ -181,8 +181,7 @@ total|5|5
 	}
 }
 
-// The test has full lists, too many kinds of traffic, and things that the engine dropped. All of these are counted
-// together.
+// Full lists, too many kinds of traffic, and things that the engine dropped have a row that counts them together.
 func TestOthers(t *testing.T) {
 	s := played()
 	s.Counters.Forgotten = []bounded.Forgotten{
@@ -225,7 +224,7 @@ func TestOthers(t *testing.T) {
 		}
 	}
 	if s.Brief = false; len(s.Tables("other")[0].Rows) != maxOthers+10 {
-		t.Error("programs are not told of all other traffic")
+		t.Error("the table for programs lacks some kinds of other traffic")
 	}
 	row := s.Tables("findings,who")[0].Rows[0]
 	if row[5] != "a.pcap" || row[6] != "b.pcap" {
@@ -270,7 +269,7 @@ func TestLevels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	say := func(second int64, server, players string) {
+	update := func(second int64, server, players string) {
 		at := wire.Place{Time: second * 1e9, Protocol: chess}
 		if server != "" {
 			intervals.Value(&wire.Value{Place: at, Table: "servers", Server: netip.MustParseAddrPort(server), What: "players", State: true, Text: players}, 0)
@@ -279,13 +278,13 @@ func TestLevels(t *testing.T) {
 		intervals.Message(&decode.Message{Place: at}, 0)
 	}
 	one, two := "10.0.0.1:5154", "10.0.0.2:5154"
-	say(1, "", "")
-	say(12, one, "2/6")
-	say(17, two, "4")
-	say(19, one, "")
-	say(25, "", "")
-	say(47, two, "a lot")
-	say(52, one, "1/6")
+	update(1, "", "")
+	update(12, one, "2/6")
+	update(17, two, "4")
+	update(19, one, "")
+	update(25, "", "")
+	update(47, two, "a lot")
+	update(52, one, "1/6")
 	var got strings.Builder
 	for _, row := range intervals.Table().Rows {
 		for _, cell := range row[3:8] {
@@ -293,7 +292,7 @@ func TestLevels(t *testing.T) {
 		}
 		got.WriteString(" ")
 	}
-	// 2 from 12 to 17, 6 up to 19, then 4; no messages from 30 to 40
+	// 2 players from second 12 to 17, 6 until 19, then 4; no messages from 30 to 40
 	if want := ";;;0;; 2;6;3.14286;3;; 4;4;4;0;; ;;;0;; 0;4;4;1;; 0;1;0;1;; "; got.String() != want {
 		t.Errorf("%s, want %s", got.String(), want)
 	}

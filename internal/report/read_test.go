@@ -24,7 +24,7 @@ type said struct {
 	findings int64
 }
 
-// recorded is what an engine finds in consecutive captures, and the tables of it.
+// recorded has what an engine finds in consecutive captures, and the tables that are made from it.
 type recorded struct {
 	Source
 	messages []said
@@ -34,7 +34,7 @@ type recorded struct {
 	events   []wire.Value
 }
 
-// read reads captures.
+// read dissects captures and records what the engine finds.
 func read(t *testing.T, intervals *Intervals, names ...string) *recorded {
 	t.Helper()
 	r := &recorded{Source: Source{Stats: new(stats.Stats), Protocols: layers.All()}}

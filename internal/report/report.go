@@ -1,8 +1,8 @@
-// Package report makes tables of what was counted. Other packages write the tables as text, JSON and CSV, and in the
+// Package report makes tables of counts. Other packages write the tables as text, JSON and CSV, and show them in the
 // viewer.
 //
-// Each table that -z names is an entry in specs or in a protocol's Tables. This package must not know how a terminal
-// shows a table.
+// Each table that -z names is an entry in specs or in a protocol's Tables. This package must not depend on how a
+// terminal shows a table.
 package report
 
 import (

@@ -16,7 +16,7 @@ import (
 // tally is the counted score of a BZFlag player, and the score that the server reported.
 type tally struct {
 	wins, losses, teamKills int
-	told                    string
+	reported                string
 }
 
 func (s *tally) String() string {
@@ -30,7 +30,7 @@ func (s *tally) String() string {
 // tallies are the tallies of the players in a capture.
 type tallies map[string]*tally
 
-// take adds a value in a table of players.
+// take adds a value from the table of players.
 func (s tallies) take(v *wire.Value) {
 	if v.Table != "players" || v.Event {
 		return
@@ -43,7 +43,7 @@ func (s tallies) take(v *wire.Value) {
 			s[key] = k
 			_, _ = fmt.Sscanf(v.Text, "%d-%d-%d", &k.wins, &k.losses, &k.teamKills)
 		}
-		k.told = v.Text
+		k.reported = v.Text
 		return
 	}
 	switch {
@@ -59,8 +59,8 @@ func (s tallies) take(v *wire.Value) {
 	}
 }
 
-// unlike are scores that differ from the counted ones.
-var unlike = map[string]string{
+// exceptions are the reported and counted scores of players for whom the two differ.
+var exceptions = map[string]string{
 	"bz17-c-violations.pcap 127.0.0.1:5155 Bad":         "50-0, 0-1", // wrong on purpose
 	"bz24-ctf-players.head.pcap 127.0.0.1:5154 1 erin":  "0-0, 1-0",  // the capture ends between a death and the scores
 	"bz24-ctf-players.head.pcap 127.0.0.1:5154 2 frank": "0-0, 0-1",
@@ -74,10 +74,10 @@ func TestScores(t *testing.T) {
 		for who, k := range scoresOf(t, file) {
 			rows++
 			name := filepath.Base(file) + " " + who
-			if k.told == k.String() {
+			if k.reported == k.String() {
 				equal++
-			} else if both := k.told + ", " + k.String(); unlike[name] != both {
-				t.Errorf("%s: told and counted are %s", name, both)
+			} else if both := k.reported + ", " + k.String(); exceptions[name] != both {
+				t.Errorf("%s: reported and counted are %s", name, both)
 			}
 		}
 	}
@@ -87,9 +87,9 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// TestMiddle uses a capture of a game of 1.07c in which each client has its own port on the server. It begins the
-// capture at each packet, and cuts off some bytes of the first messages. The result must always be one game, in which
-// each death is reported once.
+// TestMiddle uses a capture of a game of BZFlag 1.07c, in which each client has its own port on the server. It begins
+// the capture at each packet, and cuts off some bytes of the first messages. The result must always be one game, in
+// which each death is reported once.
 func TestMiddle(t *testing.T) {
 	frames := testcapture.Frames(t, "../../testdata/games/bz17-middle.pcap.gz")
 	for first := range 60 {
@@ -108,7 +108,7 @@ func TestMiddle(t *testing.T) {
 			}
 			for death, n := range deaths {
 				if n != 1 {
-					t.Errorf("from packet %d, %d bytes cut off: %s is told %d times", first, cut, death, n)
+					t.Errorf("from packet %d, %d bytes cut off: %s is reported %d times", first, cut, death, n)
 				}
 			}
 		}
@@ -144,7 +144,7 @@ func scoresOf(t *testing.T, file string) tallies {
 	return found
 }
 
-// show returns the values that an engine finds in frames.
+// show passes the values that an engine finds in frames to a function.
 func show(frames []decode.Frame, value func(*wire.Value)) {
 	engine := decode.New(decode.Options{Protocols: layers.All(), Value: value})
 	defer engine.Close()

@@ -19,8 +19,8 @@ type Table struct {
 	Columns  []Column
 	Rows     [][]Cell
 
-	// Matrices show the rows in another form, with one matrix per server, if the rows are about pairs in which one acts
-	// on the other.
+	// If the rows are about pairs in which one acts on the other, Matrices show them in another form, with one matrix
+	// per server.
 	Matrices       []*stats.Matrix
 	severalServers bool // captions of matrices must name the server
 	rest           bool // there is a row for all others, which belongs to no matrix
@@ -35,9 +35,10 @@ type Column struct {
 	Only Readers
 
 	// These fields say what a narrow terminal does with the texts of the column. It never cuts numbers.
-	Whole   bool   // never cut them
-	Wraps   bool   // continue them on the next line
-	Below   bool   // put them below the row before leaving out columns
+	Whole bool // never cut them
+	Wraps bool // continue them on the next line
+	Below bool // put them below the row before leaving out columns
+
 	Meaning string // for people: what the column counts, shown below the rows; "": the name is clear
 }
 

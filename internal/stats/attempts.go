@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	maxAttempts = 4000 // maximum number of groups; beyond it, attempts of a kind and outcome are counted without cause
+	maxAttempts = 4000 // maximum number of groups; after that, attempts with a new cause are counted without a cause
 	maxCases    = 16   // maximum number of cases per group
 )
 
-// Attempts counts the finished attempts of a kind with the same outcome and cause.
+// Attempts is a group: it counts the finished attempts of one kind with the same outcome and cause.
 type Attempts struct {
 	Protocol string `json:"protocol"`
 	Kind     string `json:"kind"` // wire.AttemptKind.Name

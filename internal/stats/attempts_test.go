@@ -11,7 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// Attempts that are over count once, by kind, outcome and cause, with the first cases of each.
+// Only attempts that are over are counted. They are grouped by kind, outcome and cause, and a group has its first
+// cases.
 func TestAttempts(t *testing.T) {
 	kind := &wire.AttemptKind{Name: "games", Steps: []wire.AttemptStep{{Name: "asked"}, {Name: "sits"}}}
 	server := []netip.AddrPort{wiretest.Host(2, 1, 80), wiretest.Host(2, 0, 80)}
@@ -44,11 +45,11 @@ func TestAttempts(t *testing.T) {
 		t.Errorf("the first case (-want +got):\n%s", diff)
 	}
 	if len(a.Asked) != 2 || a.Asked[0] != server[1] {
-		t.Errorf("asked were %v", a.Asked)
+		t.Errorf("servers %v, want the lowest address first", a.Asked)
 	}
 }
 
-// The number of groups of a protocol is bounded; further attempts are counted without a cause.
+// The number of groups is bounded. Attempts with further causes are counted without a cause.
 func TestManyCauses(t *testing.T) {
 	var s Stats
 	kind := &wire.AttemptKind{Name: "games", Steps: []wire.AttemptStep{{Name: "asked"}}}

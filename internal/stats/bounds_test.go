@@ -14,11 +14,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// stranger is one of millions.
+// stranger returns the i-th of many hosts.
 func stranger(i int) netip.AddrPort { return wiretest.Host(10, i, 1000) }
 
-// reachable is what can be reached. Garbage goes by and by.
-func reachable() int64 {
+// liveHeap returns the size of the live heap. It measures several times, because some garbage is freed late.
+func liveHeap() int64 {
 	n := wiretest.Heap()
 	for range 5 {
 		time.Sleep(5 * time.Millisecond)
@@ -27,7 +27,7 @@ func reachable() int64 {
 	return n
 }
 
-// What strangers can create in any number stays within its memory, and the rest is counted together.
+// TestBounds floods each list with rows. The list must stay within its memory.
 func TestBounds(t *testing.T) {
 	const memory, n = 2 << 20, 30_000
 	server := netip.MustParseAddrPort("192.0.2.1:5154")
@@ -53,28 +53,28 @@ func TestBounds(t *testing.T) {
 		}},
 		{"states", func(s *Stats, i int) {
 			s.Value(&wire.Value{Place: wire.Place{Protocol: chess, Time: int64(i)}, Table: "players", Server: stranger(i % 2000), What: "map", State: true,
-				Text: fmt.Sprintf("%0*d%1000d", 20+i%30, i, 0)[:20+i%30]}) // of a packet, say
+				Text: fmt.Sprintf("%0*d%1000d", 20+i%30, i, 0)[:20+i%30]}) // shares memory with a longer text, as texts in a packet do
 		}},
 	} {
-		before := reachable()
+		before := liveHeap()
 		s := &Stats{Memory: memory}
 		for i := range n {
 			test.flood(s, i)
 		}
-		held := reachable() - before
+		live := liveHeap() - before
 		k := s.kept
 		used := k.conversations.used + k.endpoints.used + k.senders.used
 		for _, of := range k.tables {
 			used += of.used
 		}
-		if len(s.Full) == 0 || used > memory || held > memory*3/2 || int64(used) > 2*held || held > 2*int64(used) {
-			t.Errorf("%s: %d KB are held, %d KB of %d are said to be in use; full are %v", test.name, held>>10, used>>10, memory>>10, s.Full)
+		if len(s.Full) == 0 || used > memory || live > memory*3/2 || int64(used) > 2*live || live > 2*int64(used) {
+			t.Errorf("%s: %d KB of live heap, %d KB of %d are counted as used; full lists: %v", test.name, live>>10, used>>10, memory>>10, s.Full)
 		}
 		runtime.KeepAlive(s)
 	}
 }
 
-// A flood of conversations leaves the players where they are.
+// A flood of conversations must not displace players.
 func TestFloodsStayApart(t *testing.T) {
 	s := Stats{Memory: 1 << 20}
 	for i := range 20_000 {
@@ -83,11 +83,11 @@ func TestFloodsStayApart(t *testing.T) {
 		s.Value(&wire.Value{Place: m.Place, Table: "players", Who: fmt.Sprint(i % 300), What: "moves", Number: math.NaN()})
 	}
 	if n := len(s.Protocols["chess"].Tables["players"]); n != 300 || s.Full["conversations"] == 0 || s.Full["endpoints"] == 0 {
-		t.Errorf("%d players are listed, want 300; full are %v", n, s.Full)
+		t.Errorf("%d players are listed, want 300; full lists: %v", n, s.Full)
 	}
 }
 
-// traffic is of games: messages both ways, values of players.
+// traffic returns messages in both directions, and values of players, for some games.
 func traffic(games int) (messages []*decode.Message, values []*wire.Value) {
 	names := []string{"MsgPlayerUpdate", "MsgPlayerUpdateSmall", "MsgShotBegin", "MsgGMUpdate", "MsgLagPing", "MsgKilled"}
 	for i := range games {
@@ -146,7 +146,7 @@ func BenchmarkCount(b *testing.B) {
 	}
 }
 
-// By default 1,000 servers with 10,000 players of a game of which much is measured find room, and a quarter is left.
+// The default memory has room for 1,000 servers with 10,000 players, each with many series. A quarter must stay free.
 func TestDefaultMemory(t *testing.T) {
 	const servers, players = 1000, 10
 	r := rand.New(rand.NewPCG(13, 14))
@@ -154,7 +154,7 @@ func TestDefaultMemory(t *testing.T) {
 	for i := range servers {
 		server := wiretest.Host(10, i, 5154)
 		place := wire.Place{Protocol: chess, Dst: server}
-		give := func(table, who string, v wire.Value) {
+		add := func(table, who string, v wire.Value) {
 			v.Place, v.Table, v.Server, v.Who = place, table, server, who
 			s.Value(&v)
 		}
@@ -166,22 +166,22 @@ func TestDefaultMemory(t *testing.T) {
 			}
 			who := fmt.Sprintf("%d Player %04d", j, i)
 			for _, what := range []string{"captures", "chat lines", "deaths", "flags", "hits", "kills", "shots"} {
-				give("players", who, wire.Value{What: what, Number: 1})
+				add("players", who, wire.Value{What: what, Number: 1})
 			}
 			for range 50 {
-				give("players", who, wire.Value{What: "lag", Unit: "s", Number: 0.05 + r.NormFloat64()*0.005})
+				add("players", who, wire.Value{What: "lag", Unit: "s", Number: 0.05 + r.NormFloat64()*0.005})
 			}
-			give("players", who, wire.Value{What: "connected", State: true, Text: "yes"})
-			give("players", who, wire.Value{What: "team", State: true, Text: "Purple"})
-			give("servers", "", wire.Value{What: "players", State: true, Text: fmt.Sprint(j)})
+			add("players", who, wire.Value{What: "connected", State: true, Text: "yes"})
+			add("players", who, wire.Value{What: "team", State: true, Text: "Purple"})
+			add("servers", "", wire.Value{What: "players", State: true, Text: fmt.Sprint(j)})
 		}
-		give("servers", "", wire.Value{What: "game type", State: true, Text: "capture the flag"})
-		give("servers", "", wire.Value{What: "options", State: true, Text: "flags, jumping, ricochet"})
+		add("servers", "", wire.Value{What: "game type", State: true, Text: "capture the flag"})
+		add("servers", "", wire.Value{What: "options", State: true, Text: "flags, jumping, ricochet"})
 	}
 	k := s.kept
 	t.Logf("%d KB are in use: %d for conversations, %d for endpoints, %d for tables", k.memory.used>>10, k.conversations.used>>10,
 		k.endpoints.used>>10, (k.memory.used-k.conversations.used-k.endpoints.used)>>10)
 	if used := k.memory.used; len(s.Full) > 0 || len(s.Conversations) != 2*servers*players || used > DefaultMemory*3/4 {
-		t.Errorf("%d KB of %d are in use; full are %v", used>>10, DefaultMemory>>10, s.Full)
+		t.Errorf("%d KB of %d are in use; full lists: %v", used>>10, DefaultMemory>>10, s.Full)
 	}
 }

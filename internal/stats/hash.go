@@ -5,7 +5,7 @@ import (
 	"net/netip"
 )
 
-// hashBits is the size of hashes in bits. A JSON number can hold that many.
+// hashBits is the size of a hash in bits. A JSON number holds that many bits exactly.
 const hashBits = 53
 
 // A digest computes a hash. The hash of a key must never change, because merged Stats must agree on which rows a list

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// Histogram counts integers in fixed buckets. Each number below 32 has its own bucket. Larger numbers share buckets
+// Histogram counts integers in fixed buckets. Each number below 64 has its own bucket. Larger numbers share buckets
 // whose width is at most 1/32 of the value. Percentiles are therefore off by at most 3 %, histograms merge exactly, and
 // there are at most about two thousand buckets.
 type Histogram struct {
@@ -23,14 +23,14 @@ type Histogram struct {
 	unit   string // see Series.Unit
 }
 
-// Bucket counts the values from Low up to the next bucket. A capture may need millions of buckets, so index and count
-// share a word, with the index in the upper bits.
+// Bucket counts the values from Low up to the next bucket. A capture may need millions of buckets, so a Bucket has the
+// index in its upper bits and the count in its lower bits.
 type Bucket uint64
 
 const (
 	fineBits  = 5
 	fine      = 1 << fineBits // number of buckets per power of two
-	countBits = 53            // for more values than any capture has; a JSON number can hold the count
+	countBits = 53            // enough for any capture; a JSON number holds a count exactly
 	maxCount  = 1<<countBits - 1
 )
 
@@ -75,7 +75,7 @@ func (b *Bucket) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	if *b = Bucket(bucketIndex(p.Low) << countBits); b.Low() != p.Low || p.Count < 0 || p.Count > maxCount {
-		return fmt.Errorf("no bucket has %d values from %d on", p.Count, p.Low)
+		return fmt.Errorf("a bucket with %d values from %d on is not possible", p.Count, p.Low)
 	}
 	*b += Bucket(p.Count)
 	return nil
@@ -96,7 +96,7 @@ func (h *Histogram) Add(v int64) {
 // count adds a bucket's count to the bucket with the same index.
 func (h *Histogram) count(b Bucket) {
 	at := b >> countBits
-	if h.latest >= len(h.Buckets) || h.Buckets[h.latest]>>countBits != at { // lengths and times repeat
+	if h.latest >= len(h.Buckets) || h.Buckets[h.latest]>>countBits != at { // often false, because values repeat
 		i, found := slices.BinarySearchFunc(h.Buckets, at, func(x, at Bucket) int { return cmp.Compare(x>>countBits, at) })
 		if !found {
 			h.Buckets = slices.Insert(h.Buckets, i, at<<countBits)
@@ -135,7 +135,7 @@ func addSaturating(a, b int64) int64 {
 }
 
 // Quantile returns the value below which the given share of the values lies, for a share from 0 to 1. The result is the
-// middle of a bucket, limited to the smallest and the largest value.
+// middle of a bucket, limited to the range from Min to Max.
 func (h *Histogram) Quantile(share float64) int64 {
 	if share >= 1 {
 		return h.Max

@@ -19,7 +19,7 @@ func (r *Row) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	if p.Measured == nil {
-		return errors.New("a row of a table lacks what was measured")
+		return errors.New("a row of a table has no \"measured\"")
 	}
 	if err := refuseNull("measured", p.Measured); err != nil {
 		return err
@@ -41,7 +41,8 @@ type plainSeries struct {
 	Longest int        `json:"longest"`
 }
 
-// In memory, values with the unit "s" are nanoseconds, as trackers report them. The JSON unit says so.
+// Trackers report durations in seconds, with the unit "s". A Series keeps this unit but stores nanoseconds. In JSON,
+// the unit is "ns".
 const (
 	durations   = "s"
 	nanoseconds = "ns"
@@ -112,7 +113,7 @@ func (s *Stats) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// nameRows sets the keys of rows. Rows need their keys to be written.
+// nameRows sets the keys of rows, because a row is written with its key.
 func nameRows[K key, R row[K, R]](rows map[K]R) {
 	for key, r := range rows {
 		r.listed().key = key
@@ -170,7 +171,7 @@ func (h *Histogram) check() error {
 	}
 	for i := 1; i < len(h.Buckets); i++ {
 		if h.Buckets[i-1].Low() >= h.Buckets[i].Low() {
-			return errors.New("buckets without order")
+			return errors.New("buckets out of order")
 		}
 	}
 	return nil

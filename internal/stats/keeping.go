@@ -20,7 +20,7 @@ type keeping struct {
 	tables        []*table
 	memory        *memory // shared by all lists
 
-	pairs      []*Conversation // by lane; both directions share an entry
+	pairs      []*Conversation // by lane, see wire.Place; both directions share an entry
 	kinds      []kindSlot
 	values     []valueSlot
 	texts      texts
@@ -84,7 +84,7 @@ func beginList[K key, V any, R interface {
 	l.begin(*rows, func(K, R) int { return cost })
 }
 
-// full records the hash from which a list counts rows among the others.
+// full records that a list counts rows with this hash or a larger one among the others.
 func (s *Stats) full(name string, beyond uint64) {
 	if s.Full == nil {
 		s.Full = make(map[string]uint64)
@@ -92,7 +92,7 @@ func (s *Stats) full(name string, beyond uint64) {
 	s.Full[name] = beyond
 }
 
-// lower drops the rows for which other Stats have no room.
+// lower drops the rows that other Stats dropped, according to their Full.
 func (s *Stats) lower(full map[string]uint64) {
 	k := s.keeping()
 	fixed := map[string]sharer{"conversations": &k.conversations, "endpoints": &k.endpoints, "senders": &k.senders}
@@ -132,7 +132,7 @@ func (k *keeping) addTable(s *Stats, protocol, title string) *table {
 		moved: func(to map[RowKey]*Row) { p.Tables[title] = to },
 		drop: func(r *Row) {
 			for _, x := range r.Series {
-				*x = Series{} // a slot may still refer to it
+				*x = Series{} // a valueSlot may still refer to it
 			}
 			r.Series = nil
 		},

@@ -85,7 +85,7 @@ func parse(transport string, t *wire.Transport, texts []string, ends ...*netip.A
 	case wire.TCP.String():
 		*t = wire.TCP
 	default:
-		return fmt.Errorf("%q is no transport", transport)
+		return fmt.Errorf("%q is not a transport", transport)
 	}
 	for i, text := range texts {
 		if *ends[i], err = netip.ParseAddrPort(text); err != nil {
@@ -147,7 +147,7 @@ func (s *RowKey) UnmarshalText(text []byte) (err error) {
 			s.Whom, rest, err = unquote(strings.TrimPrefix(rest, " "))
 		}
 		if err != nil || rest != "" {
-			return fmt.Errorf("%q is no name between quotes", text)
+			return fmt.Errorf("%q is not a quoted name", text)
 		}
 	}
 	if again, _ := s.MarshalText(); *s == (RowKey{}) || string(again) != string(text) {

@@ -46,13 +46,13 @@ func TestSubjectText(t *testing.T) {
 	for _, text := range []string{"", `""`, `"a"`, `"`, `"others" `, "10.0.0.1:5154 ", `10.0.0.1:5154 "a"`, "[::1%e]:5 \"",
 		"[0::1]:5", "10.0.0.1:05154", `10.0.0.1:5154 "a" ""`, `"a""b"`, `"a" "b" "c"`, `"a" b`, `"\x61"`, "\xff"} {
 		if err := new(RowKey).UnmarshalText([]byte(text)); err == nil {
-			t.Errorf("%q is a subject", text)
+			t.Errorf("%q is accepted as a subject", text)
 		}
 	}
 }
 
-// subjectReads sees that a subject is read as what it was, also through JSON.
-func subjectReads(t *testing.T, s RowKey) {
+// checkSubject checks that a subject can be written as a key in JSON and read again.
+func checkSubject(t *testing.T, s RowKey) {
 	t.Helper()
 	text, err := json.Marshal(map[RowKey]int{s: 1})
 	if err != nil {
@@ -75,7 +75,7 @@ func TestAnySubjectText(t *testing.T) {
 				names[i].WriteString(pieces[r.IntN(len(pieces))])
 			}
 		}
-		subjectReads(t, RowKey{servers[r.IntN(len(servers))], names[0].String(), names[1].String()})
+		checkSubject(t, RowKey{servers[r.IntN(len(servers))], names[0].String(), names[1].String()})
 	}
 }
 
@@ -88,7 +88,7 @@ func FuzzSubjectText(f *testing.F) {
 		if a, ok := netip.AddrFromSlice(host); ok {
 			s.Server = netip.AddrPortFrom(a, port)
 		}
-		subjectReads(t, s)
+		checkSubject(t, s)
 		if s.UnmarshalText([]byte(text)) == nil && s.Server.Addr().Zone() == "" {
 			if again, _ := s.MarshalText(); string(again) != text {
 				t.Errorf("%q is read as %#v, which is written as %q", text, s, again)
@@ -97,7 +97,7 @@ func FuzzSubjectText(f *testing.F) {
 	})
 }
 
-// Conversations have their Community ID in JSON, including those read from JSON; the others row has none.
+// Conversations have a Community ID in JSON, even if they were read from JSON. The row of the others has none.
 func TestCommunityIDs(t *testing.T) {
 	s := Stats{Memory: 4_000}
 	for i := range 100 {
@@ -127,7 +127,7 @@ func TestCommunityIDs(t *testing.T) {
 	}
 }
 
-// A sender is read from the text that names it, and from no other.
+// A sender is read only from the exact text that MarshalText returns.
 func TestSenderText(t *testing.T) {
 	for text, s := range map[string]Sender{
 		"others":                     {},
@@ -138,12 +138,12 @@ func TestSenderText(t *testing.T) {
 	} {
 		var again Sender
 		if got, _ := s.MarshalText(); string(got) != text || again.UnmarshalText(got) != nil || again != s {
-			t.Errorf("%v is %q, and that %v", s, got, again)
+			t.Errorf("%v is written as %q, which is read as %v", s, got, again)
 		}
 	}
 	for _, text := range []string{"", " ", "a b", "10.0.0.1:5154 ", "[0::1]:5 go.ko", "10.0.0.1:05154 go.ko", " go.ko"} {
 		if err := new(Sender).UnmarshalText([]byte(text)); err == nil {
-			t.Errorf("%q is a sender", text)
+			t.Errorf("%q is accepted as a sender", text)
 		}
 	}
 }

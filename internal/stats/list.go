@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// A list bounds the cost of its rows. In the order of their keys' hashes, it keeps as many rows as fit, and counts all
-// other rows together.
+// A list keeps rows up to a total cost in bytes. It sorts the rows by the hashes of their keys, keeps as many as fit,
+// and counts all others in one row, the row of the others.
 //
-// The set of kept rows does not depend on the order in which rows are added and grow. Costs only rise, and the memory's
-// level only falls. A row that the list drops would therefore not fit at the end either, and a row that the list keeps
-// to the end was never counted among the others. The same is true of merged parts: each part records the hash from
-// which it dropped rows.
+// The set of kept rows does not depend on the order in which rows are added and grow. Costs only rise, and the list's
+// limit (see memory.level) only falls. A row that the list drops would therefore not fit at the end either, and a row
+// that the list keeps to the end was never counted among the others. The same is true of merged Stats, because each
+// part records the hash from which it dropped rows.
 type list[K key, R row[K, R]] struct {
 	name   string               // name of the list in Stats.Full
 	rows   map[K]R              // the map that users see
@@ -23,7 +23,7 @@ type list[K key, R row[K, R]] struct {
 	memory *memory              // shared with other lists
 	used   int                  // cost of the rows
 	beyond uint64               // rows with this hash or a larger one are counted among the others
-	others R                    // the row of the others; in rows under the zero key once it was requested
+	others R                    // the row of the others; it is added to rows when it is first needed
 	fresh  func() R             // makes a row
 	spare  R                    // the row that was dropped last, for reuse: a full list drops one row for each new one
 	cost   func(K) int          // returns the cost of a new row
@@ -79,7 +79,8 @@ func (h *head[K]) listed() *head[K] { return h }
 // nothing is the value of list.beyond while all rows have room.
 const nothing = math.MaxUint64
 
-// begin makes the list from the rows of a map. The list shares the memory from then on. cost returns the size of a row.
+// begin makes the list from the rows of a map. From then on, the list uses the shared memory. cost returns the cost of
+// a row.
 func (l *list[K, R]) begin(rows map[K]R, cost func(K, R) int) {
 	l.rows, l.beyond = rows, nothing
 	l.memory.lists = append(l.memory.lists, l)
@@ -168,7 +169,7 @@ func (l *list[K, R]) lower(bound uint64) {
 	l.full(l.name, l.beyond)
 }
 
-// total returns the cost of all rows, which is endless if some were dropped.
+// total returns the cost of all rows, or endless if rows were dropped.
 func (l *list[K, R]) total() int {
 	if l.beyond != nothing {
 		return endless
@@ -176,7 +177,7 @@ func (l *list[K, R]) total() int {
 	return l.used
 }
 
-// trim drops rows until the remaining rows cost at most the level.
+// trim drops the rows whose hash is not below l.beyond, and more rows until the rest cost at most the level.
 func (l *list[K, R]) trim() {
 	for len(l.heap) > 0 && (l.used > l.memory.level || l.heap[0].hash >= l.beyond) {
 		l.dropLast()
@@ -186,7 +187,8 @@ func (l *list[K, R]) trim() {
 	}
 }
 
-// dropLast drops the row with the largest hash, together with all rows of the same hash.
+// dropLast drops the row with the largest hash. Other rows with this hash no longer belong in the list, so trim drops
+// them too.
 func (l *list[K, R]) dropLast() {
 	r := heap.Pop(&l.heap).(ranked[R]).row
 	h := r.listed()

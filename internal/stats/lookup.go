@@ -9,7 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// The initial sizes of two hash tables, powers of two. A new entry replaces another one at the same index.
+// The initial sizes of two hash tables, powers of two. The tables are caches: a new entry replaces the one at the same
+// index.
 const (
 	kindSlots     = 256
 	valueSlots    = 1 << 10 // grows to at most 1/16 of the memory
@@ -62,7 +63,7 @@ func (k *keeping) exchange(m *decode.Message, side Side) {
 		c.Protocol = first(c.Protocol, name)
 	}
 	src, dst := c.a, c.b
-	if src == nil { // the endpoint has no room
+	if src == nil { // c is the row of the others
 		src, dst = k.endpoints.row(EndpointKey{m.Transport, m.Src}), k.endpoints.row(EndpointKey{m.Transport, m.Dst})
 	} else if !fromA {
 		src, dst = dst, src
@@ -80,8 +81,8 @@ func (k *keeping) exchange(m *decode.Message, side Side) {
 	}
 }
 
-// present returns the endpoint of a key, or the row of the others if the endpoint was dropped. In that case another
-// endpoint may use its row.
+// present returns the endpoint, or the row of the others if the endpoint with this key was dropped. Another endpoint
+// may have reused its row.
 func (k *keeping) present(e *Endpoint, key EndpointKey) *Endpoint {
 	if e.hash >= k.endpoints.beyond || e.key != key {
 		return k.endpoints.rest()
@@ -89,7 +90,7 @@ func (k *keeping) present(e *Endpoint, key EndpointKey) *Endpoint {
 	return e
 }
 
-// conversationOf returns the conversation of a message, and whether the message comes from the lower endpoint.
+// conversationOf returns the conversation of a message, and whether the message comes from the lower endpoint, A.
 func (k *keeping) conversationOf(m *decode.Message) (c *Conversation, fromA bool) {
 	pair := (m.Lane + 1) / 2
 	if int(pair) < len(k.pairs) {

@@ -2,10 +2,11 @@ package stats
 
 import "math"
 
-// Merge adds other Stats. The result does not depend on the order or grouping of merges, even if lists are full. It
-// equals the Stats counted in order of time over all parts, unless a list is full or a state has the same text in
-// several parts, see Series.States. Engines and trackers, however, see less in a part of a capture than in the whole: a
-// conversation may be recognised later, a message that is cut in two is lost, and an answer lacks its question.
+// Merge adds other Stats. The result does not depend on the order or grouping of merges, even if lists are full. Others
+// is an exception, see mergeOthers. The result equals Stats that counted all parts in order of time, unless a list is
+// full or a state has the same text in several parts, see Series.States. However, engines and trackers find less in the
+// parts of a capture than in the whole: a conversation may be recognised later, a message that is cut in two is lost,
+// and an answer may lack its question.
 func (s *Stats) Merge(o *Stats) {
 	s.Packets += o.Packets
 	s.Bytes += o.Bytes

@@ -17,21 +17,21 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// event is something that is counted.
+// An event counts something in Stats.
 type event func(*Stats)
 
-// A mill makes events.
-type mill struct {
+// A generator makes random events.
+type generator struct {
 	*rand.Rand
 
 	hosts  int
-	repeat bool // texts of states come again
-	states bool // there is hardly anything else
-	late   bool // times do not rise, and are often the same
+	repeat bool // states repeat texts
+	states bool // nearly all events are states of many servers
+	late   bool // times are out of order, and often equal
 }
 
-// event makes one at a time.
-func (r *mill) event(now int64) event {
+// event returns an event at about the given time.
+func (r *generator) event(now int64) event {
 	if r.late {
 		now = now/4 - int64(r.IntN(10))
 	}
@@ -74,15 +74,15 @@ func (r *mill) event(now int64) event {
 	return func(s *Stats) { s.Value(&value) }
 }
 
-// end makes an endpoint. There is room for few of many hosts.
-func (r *mill) end() netip.AddrPort {
+// end returns a random endpoint.
+func (r *generator) end() netip.AddrPort {
 	return wiretest.Host(10, r.IntN(r.hosts), uint16(1000+r.IntN(3)))
 }
 
-// merged merges parts in some order and in some groups, and writes some as JSON and reads them again on the way.
+// merged merges parts in a random order and grouping. On the way, it writes some of them as JSON and reads them again.
 func merged(t *testing.T, r *rand.Rand, parts []*Stats) *Stats {
 	t.Helper()
-	own := func(s *Stats) *Stats { // a copy: one part is merged many times
+	own := func(s *Stats) *Stats { // copies, because a part is merged many times
 		c := &Stats{Memory: s.Memory}
 		if r.IntN(2) == 0 {
 			again(t, s, c)
@@ -106,7 +106,7 @@ func merged(t *testing.T, r *rand.Rand, parts []*Stats) *Stats {
 	return list[0]
 }
 
-// split counts each event in one of some parts.
+// split counts each event in the part that choose selects.
 func split(events []event, parts int, memory int, choose func(event int) int) []*Stats {
 	list := make([]*Stats, parts)
 	for i := range list {
@@ -122,12 +122,12 @@ func split(events []event, parts int, memory int, choose func(event int) int) []
 	return list
 }
 
-// Counted in parts it is the same as counted at once, if no list is full.
+// If no list is full, merged parts equal Stats that counted everything.
 func TestMerge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 60 {
 		n, k := r.IntN(300), 1+r.IntN(5)
-		m := mill{Rand: r, hosts: 4}
+		m := generator{Rand: r, hosts: 4}
 		events := make([]event, n)
 		for i := range events {
 			events[i] = m.event(int64(1000 + i))
@@ -141,13 +141,14 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// Cut anywhere, the result is the same except for texts that hold at the cut, and those that Changes leaves out.
+// TestMergeStretches cuts a capture into consecutive parts. In the merged parts, a text may be repeated after each cut.
+// Without repetitions, the states equal those of the whole.
 func TestMergeStretches(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	repeats := 0
 	for range 40 {
 		n, k := 50+r.IntN(150), 2+r.IntN(4)
-		m := mill{Rand: r, hosts: 1, repeat: true}
+		m := generator{Rand: r, hosts: 1, repeat: true}
 		events := make([]event, n)
 		for i := range events {
 			events[i] = m.event(int64(1000 + i))
@@ -167,12 +168,12 @@ func TestMergeStretches(t *testing.T) {
 		}
 	}
 	if repeats == 0 {
-		t.Error("no part told what held already")
+		t.Error("no part repeats a text")
 	}
 }
 
-// Merged in any order and grouping, the result is the same, however little room there is, whatever the times are, and
-// for Stats read from JSON too.
+// The result of merging does not depend on order and grouping. This is also true if there is little memory, if times
+// are out of order, and if Stats were read from JSON.
 func TestMergeAnyOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	full := make(map[string]int)
@@ -182,7 +183,7 @@ func TestMergeAnyOrder(t *testing.T) {
 	}
 	for range rounds {
 		n, k := r.IntN(1000), 1+r.IntN(6)
-		m := mill{Rand: r, hosts: 1 + r.IntN(30)>>r.IntN(5), repeat: r.IntN(2) == 0, late: r.IntN(2) == 0, states: r.IntN(4) == 0}
+		m := generator{Rand: r, hosts: 1 + r.IntN(30)>>r.IntN(5), repeat: r.IntN(2) == 0, late: r.IntN(2) == 0, states: r.IntN(4) == 0}
 		events := make([]event, n)
 		for i := range events {
 			events[i] = m.event(int64(1000 + i))
@@ -213,10 +214,10 @@ func TestMergeAnyOrder(t *testing.T) {
 			sent += b.Count
 		}
 		if found != sent {
-			t.Errorf("of %d findings %d are of senders", found, sent)
+			t.Errorf("%d findings by rule, but %d by sender", found, sent)
 		}
 		if messages != want.Messages || packets != 2*messages {
-			t.Errorf("of %d messages %d stand in conversations, %d at endpoints", want.Messages, messages, packets)
+			t.Errorf("%d messages, but %d in conversations and %d at endpoints", want.Messages, messages, packets)
 		}
 	}
 	for _, list := range []string{"conversations", "endpoints", "senders", "chess,players", "go,players", "chess,boards", "go,boards"} {
@@ -226,11 +227,11 @@ func TestMergeAnyOrder(t *testing.T) {
 	}
 }
 
-// The rows of a list follow from everything counted: they are the rows with the smallest hashes whose costs fit, whole.
+// A list has the rows with the smallest hashes that fit, with all of their counts.
 func TestListsKeepSmallestHashes(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 20 {
-		m := mill{Rand: r, hosts: 20, repeat: true, late: true}
+		m := generator{Rand: r, hosts: 20, repeat: true, late: true}
 		small, large := &Stats{Memory: 10_000 + r.IntN(60_000)}, new(Stats)
 		for i := range 1000 {
 			e := m.event(int64(i))
@@ -255,7 +256,7 @@ func TestListsKeepSmallestHashes(t *testing.T) {
 	}
 }
 
-// costs are about what a row has.
+// costs returns the cost and the sum of each series.
 func (r *Row) costs() map[string][2]int64 {
 	m := make(map[string][2]int64)
 	for _, x := range r.Series {
@@ -293,22 +294,22 @@ func compareLists[K key, R row[K, R]](t *testing.T, name string, level int, smal
 		}
 	}
 	if !maps.Equal(want, got) || used != small.used || len(got) != len(small.heap) {
-		t.Errorf("%s: %d of %d are listed for %d bytes (%d, %d), want %d", name, len(got), len(all), used, small.used, len(small.heap),
+		t.Errorf("%s: %d of %d rows have %d bytes (%d are counted; %d rows are in the heap), want %d rows", name, len(got), len(all), used, small.used, len(small.heap),
 			len(want))
 	}
 }
 
-// What is read is brought to size before anything is added.
+// Stats that were read from JSON are cut to Memory before anything is merged.
 func TestListsShrink(t *testing.T) {
 	large, small := new(Stats), &Stats{Memory: 10_000}
-	m := mill{Rand: rand.New(rand.NewPCG(9, 10)), hosts: 20}
+	m := generator{Rand: rand.New(rand.NewPCG(9, 10)), hosts: 20}
 	for i := range 500 {
 		m.event(int64(i))(large)
 	}
 	again(t, large, small)
 	small.Merge(new(Stats))
 	if len(small.Full) != 7 || len(small.Conversations) > 10 || len(small.Endpoints) > 10 {
-		t.Errorf("%d conversations and %d endpoints are left of %d, full are %v", len(small.Conversations), len(small.Endpoints),
+		t.Errorf("%d conversations and %d endpoints are left of %d, full lists: %v", len(small.Conversations), len(small.Endpoints),
 			len(large.Conversations), small.Full)
 	}
 }

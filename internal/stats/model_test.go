@@ -14,10 +14,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// What is found by shortcuts is what plain maps count, whatever meets in one slot.
+// Stats use caches to find counts. The result must be the same as with plain maps.
 func TestMessagesAgreeWithMaps(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	ends := mill{Rand: r, hosts: 4}
+	ends := generator{Rand: r, hosts: 4}
 	type kind struct{ protocol, name string }
 	sizes := make(map[kind]Histogram)
 	conversations, sent, received := make(map[ConversationKey]*Conversation), make(map[EndpointKey]Side), make(map[EndpointKey]Side)
@@ -70,7 +70,7 @@ func TestMessagesAgreeWithMaps(t *testing.T) {
 	}
 }
 
-// Messages are counted where no address is known, too: that is no shortcut to what nothing was counted under yet.
+// Messages without addresses are counted too. Their zero keys must not match an empty slot of a cache.
 func TestMessagesOfNobody(t *testing.T) {
 	var s Stats
 	m := &decode.Message{Place: wire.Place{Protocol: chess}, Name: "Move", Length: 5}
@@ -86,15 +86,15 @@ func TestMessagesOfNobody(t *testing.T) {
 	}
 }
 
-// The first case of a rule is kept: by time, then by file and frame. Among several at one place it is the first one
-// counted; after merging, the first by text.
+// The example of a rule is its first finding by time, file and frame. Among findings in one packet, it is the first
+// counted one, or after a merge the first by text.
 func TestFirstFinding(t *testing.T) {
 	at := func(time int64, file string, frame int, text string) *wire.TrafficFinding {
 		return &wire.TrafficFinding{Rule: rules[0], Text: text, Place: wire.Place{Time: time, File: file, Frame: frame}}
 	}
 	for _, test := range []struct {
 		a, b  *wire.TrafficFinding
-		place bool // is the same
+		place bool // both are in the same packet
 	}{
 		{at(1, "b", 9, "first"), at(2, "a", 1, "second"), false},
 		{at(1, "a", 9, "first"), at(1, "b", 1, "second"), false},
@@ -125,7 +125,7 @@ func TestFirstFinding(t *testing.T) {
 	}
 }
 
-// Sums stay at the ends of int64, and numbers become the nearest.
+// Sums stop at the limits of int64, and numbers are rounded.
 func TestEndsOfNumbers(t *testing.T) {
 	const most, least = math.MaxInt64, math.MinInt64
 	for _, test := range []struct{ a, b, want int64 }{
@@ -138,35 +138,35 @@ func TestEndsOfNumbers(t *testing.T) {
 	}
 	for f, want := range map[float64]int64{
 		0.4: 0, 0.6: 1, -0.6: -1, 2.5: 3, 1e300: most, -1e300: 0, math.Inf(1): most, math.Inf(-1): 0, math.MaxInt64: most, -(1 << 62): -(1 << 62),
-		math.MinInt64: 0, -(1<<63 - 1<<10): -(1<<63 - 1<<10), // the smallest integer is too small
+		math.MinInt64: 0, -(1<<63 - 1<<10): -(1<<63 - 1<<10), // math.MinInt64 counts as below the range
 	} {
 		if got := toInteger(f); got != want {
 			t.Errorf("%v becomes %d, want %d", f, got, want)
 		}
 	}
 	if got := toInteger(math.NaN()); got != 0 {
-		t.Errorf("no number becomes %d", got)
+		t.Errorf("NaN becomes %d", got)
 	}
 }
 
-// Values with a unit are measured, those in seconds as nanoseconds; values without a unit are added; texts are kept as
-// long as there is room, the newest last.
+// Values with a unit are put in a histogram, durations in nanoseconds. Values without a unit are added up. Of the
+// texts, the newest are kept.
 func TestKindsOfValues(t *testing.T) {
 	var s Stats
-	give := func(v wire.Value) {
+	add := func(v wire.Value) {
 		v.Protocol, v.Table, v.Who = chess, "players", "Ann"
 		s.Value(&v)
 	}
-	give(wire.Value{What: "moves", Number: 2})
-	give(wire.Value{What: "moves", Number: 3})
-	give(wire.Value{What: "lag", Number: 0.25, Unit: "s"})
-	give(wire.Value{What: "width", Number: 7, Unit: "m"})
+	add(wire.Value{What: "moves", Number: 2})
+	add(wire.Value{What: "moves", Number: 3})
+	add(wire.Value{What: "lag", Number: 0.25, Unit: "s"})
+	add(wire.Value{What: "width", Number: 7, Unit: "m"})
 	for range 2 {
-		give(wire.Value{What: "mode", State: true, Text: "rabbit"})
+		add(wire.Value{What: "mode", State: true, Text: "rabbit"})
 	}
 	for i := range MaxStates + 2 {
-		give(wire.Value{What: "map", State: true, Text: fmt.Sprint(i)})
-		give(wire.Value{What: "map", State: true, Text: fmt.Sprint(i)})
+		add(wire.Value{What: "map", State: true, Text: fmt.Sprint(i)})
+		add(wire.Value{What: "map", State: true, Text: fmt.Sprint(i)})
 	}
 	x := s.Protocols["chess"].Tables["players"][RowKey{Who: "Ann"}]
 	if m := x.Find("moves"); m.Total != 5 || m.Unit() != "" || m.Numbers != nil {
@@ -179,13 +179,13 @@ func TestKindsOfValues(t *testing.T) {
 		t.Errorf("width %+v", w)
 	}
 	if mode := x.Find("mode").States(); len(mode) != 1 || mode[0].Text.String() != "rabbit" {
-		t.Errorf("what is told twice is kept as %v", mode)
+		t.Errorf("a text that was set twice is kept as %v", mode)
 	}
 	if mode, long := x.Find("mode").longest(), textOf(strings.Repeat("\xe9", maxText)).String(); mode != 6 || long != strings.Repeat("é", maxText/2) {
 		t.Errorf("%d bytes of a mode, %q", mode, long)
 	}
 	if long := textOf(strings.Repeat("x", maxText-1) + "é").String(); long != strings.Repeat("x", maxText-1) {
-		t.Errorf("a letter is cut: %q", long)
+		t.Errorf("a character is cut: %q", long)
 	}
 	states := x.Find("map").States()
 	if len(states) != MaxStates || states[0].Text.String() != "2" || states[MaxStates-1].Text.String() != fmt.Sprint(MaxStates+1) {

@@ -23,7 +23,7 @@ type OtherKind struct {
 	LinkType uint16 `json:"link_type"`
 	Tunnel   string `json:"tunnel,omitempty"` // the innermost tunnel
 	Layer    string `json:"layer,omitempty"`  // the innermost header that was read: "EtherType", "IPv4"
-	Number   uint16 `json:"number"`           // type number in that header of the data after it
+	Number   uint16 `json:"number"`           // number in that header that identifies the data after it
 	Name     string `json:"name"`             // name of the data after that header: "ARP", "UDP", "broken header"
 	Port     uint16 `json:"port,omitempty"`   // the lower port
 
@@ -33,7 +33,7 @@ type OtherKind struct {
 // maxOthers is the maximum number of kinds that are counted separately.
 const maxOthers = 4096
 
-// countOthers adds the counts by an engine of packets that do not belong to a protocol.
+// countOthers adds an engine's counts of packets that do not belong to a protocol.
 func (s *Stats) countOthers(all []decode.OtherTraffic) {
 	list := make([]Other, 0, len(all))
 	for i := range all {
@@ -75,7 +75,7 @@ func (s *Stats) mergeOthers(list []Other) {
 	slices.SortFunc(s.Others, func(a, b Other) int {
 		return cmp.Or(cmp.Compare(b.Packets, a.Packets), cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.File, b.File),
 			cmp.Compare(a.Frame, b.Frame), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Tunnel, b.Tunnel),
-			cmp.Compare(a.Port, b.Port)) // a frame may contain several packets
+			cmp.Compare(a.Port, b.Port)) // the same frame may be the first of several kinds
 	})
 	for len(s.Others) > maxOthers {
 		rest.add(&s.Others[len(s.Others)-1])
@@ -86,8 +86,8 @@ func (s *Stats) mergeOthers(list []Other) {
 	}
 }
 
-// add adds the counts of another row. The row has the same kind, or o is the row of the kinds that are counted
-// together.
+// add adds the counts of another row, which has the same kind. If o is the row of kinds that are counted together, the
+// other row may have any kind.
 func (o *Other) add(from *Other) {
 	if from.Packets == 0 {
 		return

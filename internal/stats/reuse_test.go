@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A full list reuses rows. What it lists is still exact, and nothing is lost.
+// A full list reuses dropped rows. Its counts must stay exact.
 func TestReusedRows(t *testing.T) {
 	const pairs, hosts, rounds = 3000, 2000, 8
 	r := rand.New(rand.NewPCG(15, 16))
@@ -29,7 +29,7 @@ func TestReusedRows(t *testing.T) {
 		}
 	}
 	if s.Full["conversations"] == 0 || s.Full["endpoints"] == 0 {
-		t.Fatalf("full are %v", s.Full)
+		t.Fatalf("full lists: %v", s.Full)
 	}
 	all := int64(0)
 	for key, c := range s.Conversations {
@@ -48,7 +48,7 @@ func TestReusedRows(t *testing.T) {
 	}
 }
 
-// A list that other lists leave less than before gives back its map, which users see.
+// When other lists grow, a list drops rows and moves to a smaller map. The field of Stats must refer to the new map.
 func TestShrunkLists(t *testing.T) {
 	s := Stats{Memory: 200_000}
 	for i := range 1000 {

@@ -26,8 +26,8 @@ type Texts struct {
 	Longest int // size of the longest text so far, in bytes
 }
 
-// Unit is the unit of the numbers. If it is "s", they are nanoseconds. If values have several units, Unit is the first
-// in alphabetical order.
+// Unit returns the unit of the numbers. If it is "s", they are nanoseconds. If values have several units, it is the
+// first in alphabetical order.
 func (x *Series) Unit() string {
 	if x.Numbers == nil {
 		return ""
@@ -35,8 +35,8 @@ func (x *Series) Unit() string {
 	return x.Numbers.unit
 }
 
-// States returns the newest 64 texts, sorted by time, rank and text. It omits a text that equals the previous one,
-// unless the two come from different Stats that were merged, see Changes.
+// States returns the newest texts, at most MaxStates, sorted by time, rank and text. It omits a text that equals the
+// previous one, unless the two come from different Stats that were merged.
 func (x *Series) States() []State {
 	if x.Texts == nil {
 		return nil
@@ -60,7 +60,7 @@ func (x *Series) longest() int {
 	return x.Texts.Longest
 }
 
-// State is a text that is valid from a time on. An empty text ends the previous state; JSON then has no text.
+// State is a text that is valid from a time on. An empty text ends the previous state; JSON omits it.
 type State struct {
 	Time int64 `json:"ns"`
 	Rank int   `json:"rank,omitempty"` // number of earlier states with the same time
@@ -76,11 +76,11 @@ func (n State) compare(o State) int {
 
 // Approximate sizes in memory, with the spare capacity of slices.
 const (
-	seriesCost    = int(unsafe.Sizeof(Series{})) + 12 // including its place in the row
+	seriesCost    = int(unsafe.Sizeof(Series{})) + 12 // including the pointer in Row.Series
 	histogramCost = int(unsafe.Sizeof(Histogram{}))
 	bucketCost    = 12
 	textsCost     = int(unsafe.Sizeof(Texts{}))
-	stateCost     = int(unsafe.Sizeof(State{}))*3/2 + 16 // with the overhead of its text, but not its bytes
+	stateCost     = int(unsafe.Sizeof(State{}))*3/2 + 16 // without the bytes of the text
 )
 
 // cost returns the approximate memory of a series in bytes. It must never fall, because list depends on that.
@@ -170,8 +170,8 @@ func (x *Series) merge(o *Series) {
 	}
 }
 
-// toInteger rounds to the nearest int64. Numbers above the range become the largest int64;
-// numbers below it, and NaN, become 0.
+// toInteger rounds to the nearest int64. Numbers above the range become the largest int64. The smallest int64, numbers
+// below it, and NaN become 0.
 func toInteger(f float64) int64 {
 	switch f = math.Round(f); {
 	case !(f > math.MinInt64): // also NaN

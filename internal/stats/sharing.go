@@ -2,15 +2,14 @@ package stats
 
 import "math"
 
-// A memory is shared by all lists. As long as all rows fit, each list uses the cost of its rows. After that, no list
-// uses more than the level, which is the largest number of bytes such that all lists fit if each is cut to it. A list
-// that is flooded thus gets only the room that the other lists leave. It takes nothing from a list that uses less than
-// an equal share.
+// A memory is shared by all lists. As long as all rows fit, no list is limited. After that, no list may use more than
+// the level: the largest number of bytes such that all lists fit if each is cut to it. So a flooded list gets only the
+// room that the other lists leave, and takes nothing from a list that uses less than an equal share.
 //
 // The level does not depend on the order of counting. Costs only rise, so the level only falls. A list drops rows if
-// and only if all of its rows together cost more than the final level; from then on its cost is endless. If Stats are
-// merged, a part has at most the rows of the sum, so the level of the part is at least the level of the sum. The sum
-// would therefore also drop every row that the part dropped.
+// and only if all of its rows together cost more than the final level; from then on, its cost counts as endless. If
+// Stats are merged, a part has at most the rows of the result, so the level of the part is at least the level of the
+// result. The result would therefore also drop every row that the part dropped.
 type memory struct {
 	size  int // in bytes
 	used  int // cost of all rows
@@ -28,7 +27,7 @@ type sharer interface {
 // endless is the cost of a list that dropped rows. Its real cost, with those rows, is unknown.
 const endless = math.MaxInt
 
-// newMemory makes a memory of a size in bytes; for 0, the size is DefaultMemory.
+// newMemory makes a memory of a size in bytes, or of DefaultMemory if the size is 0.
 func newMemory(size int) *memory {
 	if size <= 0 {
 		size = DefaultMemory
@@ -44,8 +43,8 @@ func (m *memory) share() {
 	}
 }
 
-// find computes the level. The level rises from zero. A list that costs less leaves its rest to the other lists, in
-// equal parts.
+// find computes the level. It raises the level from zero. Lists that cost less than the level leave the rest of the
+// memory to the other lists, in equal parts.
 func (m *memory) find() (level int) {
 	for {
 		rest, above := m.size, 0

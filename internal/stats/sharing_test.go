@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// slowLevel tries until the lists, each up to the level, fit.
+// slowLevel finds the level by a binary search.
 func slowLevel(memory int, costs []int) int {
 	sum := func(level int) (n int) {
 		for _, cost := range costs {
@@ -24,7 +24,7 @@ func slowLevel(memory int, costs []int) int {
 	return sort.Search(memory+1, func(level int) bool { return sum(level+1) > memory })
 }
 
-// costs are what all lists cost, of which none let anything go.
+// costs returns the costs of all lists. None of them may have dropped rows.
 func (k *keeping) costs() (list []int) {
 	for _, l := range k.memory.lists {
 		list = append(list, l.total())
@@ -32,11 +32,11 @@ func (k *keeping) costs() (list []int) {
 	return list
 }
 
-// The level follows from what everything would cost in the end, in whatever order things are counted, or merged in
-// parts. Lists are of unequal sizes, and appear late.
+// The level depends only on the final costs of the lists, not on the order of counting and merging. The lists have
+// different sizes, and some appear late.
 func TestLevel(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	full := make(map[int]int) // how often so many lists were
+	full := make(map[int]int) // number of rounds by number of full lists
 	for range 100 {
 		var values []*wire.Value
 		for list := range 1 + r.IntN(7) {
@@ -59,36 +59,36 @@ func TestLevel(t *testing.T) {
 		sum := whole.keeping()
 		want := slowLevel(memory, large.kept.costs())
 		if sum.memory.level != want {
-			t.Errorf("the level of %d bytes is %d, want %d for %v", memory, sum.memory.level, want, large.kept.costs())
+			t.Errorf("for %d bytes the level is %d, want %d; the lists cost %v", memory, sum.memory.level, want, large.kept.costs())
 		}
 		full[len(whole.Full)]++
 		for _, of := range sum.tables {
 			all := large.kept.tables[slices.IndexFunc(large.kept.tables, func(x *table) bool { return x.name == of.name })].used
 			if fits := all <= want; (of.total() != endless) != fits || fits && of.used != all || of.used > want {
-				t.Errorf("of a table of %d bytes %d are listed, the level is %d", all, of.used, want)
+				t.Errorf("a table of %d bytes keeps %d; the level is %d", all, of.used, want)
 			}
 		}
 		if used := sum.conversations.used + sum.endpoints.used; used != 0 {
-			t.Errorf("%d bytes of nothing", used)
+			t.Errorf("empty lists use %d bytes", used)
 		}
 	}
 	for n := range 4 {
 		if full[n] == 0 {
-			t.Errorf("there are never %d lists full", n)
+			t.Errorf("there are never %d full lists", n)
 		}
 	}
 }
 
-// What others do not need is there for a list alone, until they need it.
+// A list can use all memory that the other lists do not need yet.
 func TestListsTakeWhatIsLeft(t *testing.T) {
 	s := Stats{Memory: 40_000}
-	give := func(table string, from, to int) {
+	add := func(table string, from, to int) {
 		for i := from; i < to; i++ {
 			s.Value(&wire.Value{Place: wire.Place{Protocol: chess}, Table: table, Who: fmt.Sprint(i), What: "moves", Number: 1})
 		}
 	}
 	var got []string
-	say := func() {
+	record := func() {
 		var line []int
 		for _, name := range []string{"players", "boards", "clocks"} {
 			used := 0
@@ -101,15 +101,15 @@ func TestListsTakeWhatIsLeft(t *testing.T) {
 		}
 		got = append(got, fmt.Sprint(line))
 	}
-	give("players", 0, 1000)
-	say()
-	give("boards", 0, 5)
-	say()
-	give("boards", 5, 1000)
-	say()
-	give("clocks", 0, 1000)
-	say()
+	add("players", 0, 1000)
+	record()
+	add("boards", 0, 5)
+	record()
+	add("boards", 5, 1000)
+	record()
+	add("clocks", 0, 1000)
+	record()
 	if want := []string{"[40 0 0]", "[39 1 0]", "[20 20 0]", "[13 13 13]"}; !slices.Equal(got, want) {
-		t.Errorf("kilobytes are %v, want %v", got, want)
+		t.Errorf("kilobytes of the tables: %v, want %v", got, want)
 	}
 }

@@ -1,7 +1,7 @@
 // Package stats counts what an engine finds. The counts are plain data that can be printed as tables, written as JSON,
 // and merged with other Stats.
 //
-// This package must not know any protocol or the layout of tables.
+// This package must not depend on any protocol, or on how tables are printed.
 package stats
 
 import (
@@ -18,10 +18,11 @@ const DefaultMemory = 32 << 20
 
 // Stats are the counts of a capture. The zero Stats is empty and ready to use.
 //
-// Traffic can name any number of conversations, endpoints, senders and subjects of tables, so these lists are bounded.
-// They share Memory: a flood of conversations uses only the room that the other lists leave. A full list keeps the keys
-// with the smallest hashes, not the first ones, and counts all others together under the zero key. It thus contains the
-// same rows in whatever order Stats are counted and merged. Callers must not change the maps.
+// Traffic can name any number of conversations, endpoints, senders, players and servers, so their lists are bounded.
+// The lists share Memory: a flood of conversations uses only the room that the other lists leave. A full list keeps the
+// rows whose keys have the smallest hashes, not the first rows. It counts everything else in one row under the zero
+// key, the row of the others. So the rows do not depend on the order in which Stats are counted and merged. Callers
+// must not change the maps.
 type Stats struct {
 	// Memory is the approximate maximum size of the lists in bytes; 0: DefaultMemory. It must be set before anything is
 	// counted, and must have the same value in all Stats that are merged.
@@ -58,8 +59,8 @@ type Stats struct {
 	Others []Other `json:"others,omitempty"`
 
 	// Full contains the names of the lists that dropped rows: "conversations", "endpoints", "senders", and tables in
-	// the form "bzflag24,players". The value is a hash: rows with this hash or a larger one are counted among the
-	// others. Merge needs it.
+	// the form "bzflag24,players". The value is a hash: the list dropped all rows with this hash or a larger one. Merge
+	// needs it.
 	Full map[string]uint64 `json:"full,omitempty"`
 
 	kept *keeping // nil before the first use
@@ -79,8 +80,9 @@ type Message struct {
 // Table contains rows by subject.
 type Table map[RowKey]*Row
 
-// Row contains the series of a subject. There are about ten: their names come from trackers, not from the traffic. The
-// row of the others has no texts, because no text is true of many subjects.
+// Row contains the series of a subject, such as a player. A row has about ten series, because the names of series come
+// from a protocol's tracker, not from the traffic. The row of the others has no texts, because it stands for many
+// subjects.
 type Row struct {
 	head[RowKey]
 
@@ -128,8 +130,8 @@ func (r *Row) make(what string) (x *Series, isNew bool) {
 type Conversation struct {
 	head[ConversationKey]
 
-	Protocol string `json:"protocol"` // the first by name if there are several
-	Stream   int    `json:"stream"`   // lowest number in the capture if there are several, per transport, from 0
+	Protocol string `json:"protocol"` // if there are several, the first by name
+	Stream   int    `json:"stream"`   // number in the capture, per transport, from 0; if there are several, the lowest
 	First    int64  `json:"first_ns"`
 	Last     int64  `json:"last_ns"`
 	AB       Side   `json:"a_to_b"` // from the first endpoint
@@ -154,7 +156,7 @@ func (s *Side) add(o Side) {
 type Endpoint struct {
 	head[EndpointKey]
 
-	Protocol string `json:"protocol"` // the first by name if there are several
+	Protocol string `json:"protocol"` // if there are several, the first by name
 	Sent     Side   `json:"sent"`
 	Received Side   `json:"received"`
 }
@@ -211,8 +213,8 @@ func first(a, b string) string {
 // Finding counts a finding that does not belong to a message.
 func (s *Stats) Finding(f *wire.TrafficFinding) { s.addFinding(f.Rule, f.Text, &f.Place) }
 
-// addFinding counts a finding. If several findings have the same place, the first is the example, because it is also
-// the first that is shown.
+// addFinding counts a finding. If several findings are in one packet, the first becomes the example, because it is also
+// shown first.
 func (s *Stats) addFinding(r *wire.Rule, text string, p *wire.Place) {
 	seen := Packet{legible(p.File), p.Frame, p.Time}
 	if !s.Brief {
@@ -230,7 +232,7 @@ func (s *Stats) addFinding(r *wire.Rule, text string, p *wire.Place) {
 	}
 }
 
-// mergeFinding adds the count of other Stats. If findings have the same place, the first of them is unknown.
+// mergeFinding adds the count of other Stats. If both examples are from the same packet, their order is unknown.
 // mergeFinding then takes the one whose text sorts first, so the result does not depend on the order of merges.
 func (s *Stats) mergeFinding(rule string, o *Finding) {
 	f, isNew := s.finding(rule)
@@ -279,7 +281,7 @@ func (s *Stats) Value(v *wire.Value) {
 	}
 }
 
-// Count stores the engine's counters. It is called at the end.
+// Count adds the engine's counters. It must be called once, at the end.
 func (s *Stats) Count(c decode.Counters) {
 	s.Packets += c.Packets
 	s.Bytes += c.Bytes

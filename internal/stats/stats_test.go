@@ -17,6 +17,7 @@ var (
 	rules = []*wire.Rule{{ID: "chess.check", Severity: wire.Warning}, {ID: "go.ko", Severity: wire.Error}}
 )
 
+// text returns Stats as JSON.
 func text(t *testing.T, s *Stats) string {
 	t.Helper()
 	b, err := json.MarshalIndent(s, "", " ")
@@ -26,6 +27,7 @@ func text(t *testing.T, s *Stats) string {
 	return string(b)
 }
 
+// again writes s as JSON and reads it into to.
 func again(t *testing.T, s, to *Stats) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text(t, s)), to); err != nil {
@@ -58,7 +60,7 @@ func TestHistogram(t *testing.T) {
 	}
 	var h Histogram
 	if h.Quantile(0.5) != 0 {
-		t.Error("the median of nothing")
+		t.Error("an empty histogram has a median")
 	}
 	for _, v := range []int64{-5, 0, math.MaxInt64, math.MaxInt64} {
 		h.Add(v)
@@ -79,7 +81,7 @@ func TestHistogramIsBounded(t *testing.T) {
 	}
 }
 
-// Each value is in its bucket, and buckets are in the order of their values.
+// A value lies in the range of its bucket. Buckets sort like their values.
 func TestBuckets(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	values := []int64{0, 31, 32, 63, 64, 65, math.MaxInt64}
@@ -101,7 +103,7 @@ func TestBuckets(t *testing.T) {
 func TestBucketsAreChecked(t *testing.T) {
 	for _, text := range []string{`{"low":65,"count":1}`, `{"low":-1,"count":1}`, `{"low":1,"count":-1}`, `{"low":1,"count":9007199254740992}`, `{"low":"x"}`, `[]`} {
 		if b := Bucket(0); json.Unmarshal([]byte(text), &b) == nil {
-			t.Errorf("%s is a bucket", text)
+			t.Errorf("%s is accepted as a bucket", text)
 		}
 	}
 	if b := Bucket(1); json.Unmarshal([]byte(`{"low":32,"count":0}`), &b) != nil || b.Low() != 32 || b.Count() != 0 {
@@ -118,7 +120,7 @@ func TestBucketsAreChecked(t *testing.T) {
 	}
 }
 
-// A text may become empty, and a count may exceed the integers.
+// A text may become empty, and a total may exceed the range of int64.
 func TestValues(t *testing.T) {
 	var s Stats
 	place := wire.Place{Protocol: chess}
@@ -145,7 +147,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// What comes from elsewhere may be merged, or is refused.
+// JSON from other programs is rejected, or can be merged without a crash.
 func TestForeignJSON(t *testing.T) {
 	for _, text := range []string{
 		`{"protocols":{"chess":null}}`, `{"protocols":{"chess":{"tables":{}}}}`, `{"protocols":{"chess":{"messages":{},"tables":null}}}`,
@@ -162,7 +164,7 @@ func TestForeignJSON(t *testing.T) {
 	} {
 		var s Stats
 		if err := json.Unmarshal([]byte(text), &s); err == nil {
-			t.Errorf("%s is taken", text)
+			t.Errorf("%s is accepted", text)
 		}
 	}
 	for _, text := range []string{`{}`, `{"protocols":{"chess":{"messages":{"Move":{}},"tables":{"players":null,"boards":{"one":{"measured":{}}}}}}}`,
@@ -182,12 +184,12 @@ func TestKeysAreChecked(t *testing.T) {
 		var p ConversationKey
 		var e EndpointKey
 		if p.UnmarshalText([]byte(text)) == nil || e.UnmarshalText([]byte(text)) == nil {
-			t.Errorf("%q is a key", text)
+			t.Errorf("%q is accepted as a key", text)
 		}
 	}
 }
 
-// TestBrief counts all but what takes rows by address.
+// Brief leaves out only the lists by address.
 func TestBrief(t *testing.T) {
 	var whole, brief Stats
 	brief.Brief = true

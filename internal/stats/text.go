@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// Text is a text that is short enough to keep and is written unchanged.
+// Text is a text of limited length in valid UTF-8, so JSON does not change it.
 type Text struct{ text string }
 
 // maxText is the maximum size of a kept text in bytes.
 const maxText = 256
 
-// textOf returns a text, which is a part of the given one if possible.
+// textOf returns a text, cut to maxText bytes. It may share memory with s.
 func textOf(s string) Text {
 	if s = legible(s); len(s) > maxText {
 		end := maxText
@@ -24,8 +24,8 @@ func textOf(s string) Text {
 	return Text{s}
 }
 
-// texts are recent texts, because many servers have the same map and the same numbers of players. They form a hash
-// table whose size is a power of two. A text replaces another one with the same index.
+// texts is a cache of recent texts, because many servers have the same map and the same numbers of players. It is a
+// hash table whose size is a power of two. A text replaces the one at the same index.
 type texts [256]Text
 
 // intern returns a copy of a text that shares no memory with anything else, or an equal text that is already stored.
@@ -37,7 +37,7 @@ func (known *texts) intern(t Text) Text {
 	return *at
 }
 
-// legible interprets invalid UTF-8 as Latin-1, because two such texts could become equal in JSON.
+// legible interprets invalid UTF-8 as Latin-1. Otherwise two different texts could become equal in JSON.
 func legible(s string) string {
 	if utf8.ValidString(s) {
 		return s

@@ -11,8 +11,8 @@ import (
 	"strconv"
 )
 
-// WriteJSON writes the result of MarshalJSON, indented by two spaces per level. It writes pieces that end between
-// characters. In addition to a piece, it buffers at most one entry of a list.
+// WriteJSON writes the result of MarshalJSON, indented by two spaces per level. It writes pieces, and never splits a
+// character. In addition to a piece, it buffers at most one entry of a list.
 func (s *Stats) WriteJSON(w io.Writer) error {
 	j := &jsonWriter{to: w}
 	j.stats(s)
@@ -37,7 +37,7 @@ func written(write func(*jsonWriter)) ([]byte, error) {
 	return b.Bytes(), j.err
 }
 
-// A jsonWriter writes objects and lists in parts. It does not use reflection, because there are tens of thousands of
+// A jsonWriter writes objects and lists in parts. It does not use reflection, which is slow for tens of thousands of
 // rows. It keeps the first error.
 type jsonWriter struct {
 	to    io.Writer

@@ -13,13 +13,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// whole are Stats and a Protocol as encoding/json writes them at once.
+// These types have no method MarshalJSON, so encoding/json writes them by reflection.
 type (
 	whole         Stats
 	wholeProtocol Protocol
 )
 
-// TestWriteJSON compares what is written in parts with the output of encoding/json.
+// TestWriteJSON compares the output of this package with the output of encoding/json.
 func TestWriteJSON(t *testing.T) {
 	s := &Stats{
 		Packets: 1, Bytes: 2, Recognised: 3, Messages: 4, Begin: 1, First: 5, Last: 6, Skipped: map[string]int64{"b": 1, "a": 2},
@@ -61,11 +61,11 @@ func TestWriteJSON(t *testing.T) {
 	}
 }
 
-// pieces are what was written.
+// pieces is a writer that records what was written.
 type pieces struct {
 	all     []byte
 	largest int
-	broken  bool // inside a character
+	broken  bool // a piece ends inside a character
 }
 
 func (p *pieces) Write(b []byte) (int, error) {
@@ -79,7 +79,7 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errFull }
 
-// TestJSONForm shows what programs get of a row, a conversation and a finding.
+// TestJSONForm shows the JSON of rows, conversations, endpoints and findings.
 func TestJSONForm(t *testing.T) {
 	var s Stats
 	for _, v := range []wire.Value{

@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// Attempts counts attempts of a kind that have the same outcome and cause. Kinds are for example joins, announces to
-// masters, and queries of a client to a server.
+// Attempts counts attempts of a kind that have the same outcome and cause. Kinds are for example joins, announcements
+// to masters, and queries of a client to a server.
 type Attempts struct {
 	Kind     string `json:"kind"` // table with these attempts, such as "joins"
 	Protocol string `json:"protocol"`
@@ -104,8 +104,8 @@ func attemptsOf(a *stats.Attempts) Attempts {
 }
 
 // queries returns the questions of each client to each server as attempts. An attempt fails if none of its questions
-// was answered. There are two exceptions: with UDP a single question may have been lost, and if a client gets no answer
-// at all, the capture may lack the answers.
+// was answered. In two cases the outcome is unknown instead: with UDP a single question may have been lost, and if a
+// client gets no answer at all, the capture may lack the answers.
 func queries(p *wire.Protocol, table stats.Table) (list []*stats.Attempts) {
 	of := make(map[string]*stats.Attempts)
 	rows := sorted(table)
@@ -161,7 +161,7 @@ func becameOf(row *stats.Row, byTCP, hears bool) (o wire.Outcome, by wire.Party,
 	return wire.Unanswered, wire.Asked, "no answer"
 }
 
-// askerOf returns the asker. Its port is 0 if it asks from several ports.
+// askerOf returns the address of the asker. Its port is 0 if it asks from several ports.
 func askerOf(who stats.RowKey) netip.AddrPort {
 	asker, err := netip.ParseAddrPort(who.Who)
 	if err != nil {

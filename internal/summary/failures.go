@@ -29,7 +29,7 @@ func Failures(from *Source) (n int64) {
 	return n
 }
 
-// Tally is the part of statistics that counts attempts.
+// A Tally counts attempts, and nothing else.
 type Tally struct {
 	Stats     stats.Stats
 	Protocols []*wire.Protocol

@@ -127,8 +127,8 @@ func health(from *Source, servers []Server) Health {
 	return h
 }
 
-// findings lists the broken rules. It sorts them by severity; then facts come first, then rules about the network; then
-// it sorts by count.
+// findings lists the broken rules, most severe first. Within a severity, facts come first, then rules about the
+// network, then the most frequent rules.
 func findings(from *Source) []Finding {
 	players := from.Players()
 	list := make([]Finding, 0, len(from.Stats.Findings))
@@ -146,7 +146,7 @@ func findings(from *Source) []Finding {
 	return list
 }
 
-// rule returns the rule with an id. For an unknown id it makes a rule that has little more than the id.
+// rule returns the rule with an id. For an unknown id, it makes a rule with this id.
 func rule(protocols []*wire.Protocol, id string) *wire.Rule {
 	rules := decode.Rules()
 	for _, p := range protocols {

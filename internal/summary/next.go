@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// next returns commands that show more about the most important finding and about what is wrong. If nothing is wrong,
-// they show more about the players. The commands name files as the caller did.
+// next returns commands that show more about the most important finding, and tables that show what is wrong. If nothing
+// is wrong, the tables show what is in the capture. The commands name files as the caller did.
 func (s *Summary) next(from *Source) []string {
 	list := []string{}
 	if all := s.Health.Findings; len(all) > 0 && all[0].severity > wire.Note {

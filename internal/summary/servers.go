@@ -63,7 +63,7 @@ type serverKey struct {
 	at       netip.AddrPort
 }
 
-// A roster finds the servers in all tables that name servers.
+// A roster collects the servers that any table names.
 type roster map[serverKey]*Server
 
 func (r roster) server(protocol string, at netip.AddrPort) *Server {
@@ -90,7 +90,7 @@ func servers(from *Source) []Server {
 	}
 	list := []Server{}
 	for _, s := range all {
-		if !from.Live { // not live: there is no current number
+		if !from.Live { // a file has no current number
 			s.Now = nil
 		}
 		list = append(list, *s)

@@ -17,12 +17,12 @@ type Source struct {
 	report.Source
 
 	Files  []File            // files read, in order
-	FileOf map[string]string // by table of Shown: the first file with data for the table
+	FileOf map[string]string // for each table that Shown returns: the first file with data for it
 	Given  []string          // all files as the caller named them; nil if the names are too long
 	Live   bool              // a live capture: count current players, and suggest no commands for files
 }
 
-// Shown returns the table in which a value is worth a look, or "" if there is none.
+// Shown returns the table to look at because of a value, or "" if there is none.
 func Shown(v *wire.Value) (table string) {
 	switch {
 	case v.Event:
@@ -49,7 +49,7 @@ type Summary struct {
 	Health   Health   `json:"health"`
 
 	Failures int64           `json:"failures"` // number of failed attempts
-	Attempts []Attempts      `json:"attempts"` // failed or unknown ones, worst first
+	Attempts []Attempts      `json:"attempts"` // attempts that failed or whose outcome is unknown, worst first
 	Totals   []AttemptsTotal `json:"attempts_total"`
 
 	Next []string `json:"next"` // suggested commands

@@ -16,14 +16,14 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// counts is the result of a run.
+// counts are Stats with methods that add values and findings.
 type counts struct {
 	stats.Stats
 
 	protocol *wire.Protocol
 }
 
-func (c *counts) tell(table, server, who, what, text string) {
+func (c *counts) set(table, server, who, what, text string) {
 	c.Value(&wire.Value{Place: wire.Place{Protocol: c.protocol}, Table: table, Server: netip.MustParseAddrPort(server),
 		Who: who, What: what, State: true, Text: text})
 }
@@ -51,14 +51,14 @@ func TestServersInOrder(t *testing.T) {
 	c := counts{protocol: layers.ByName("tribes")}
 	for i := range 500 {
 		at := fmt.Sprintf("10.0.%d.%d:28001", i/250, i%250+1)
-		c.tell("servers", at, "", "players", fmt.Sprintf("%d/64", i%32))
+		c.set("servers", at, "", "players", fmt.Sprintf("%d/64", i%32))
 	}
-	c.tell("servers", "10.0.0.5:28001", "", "players", "40/64") // for a while
-	c.tell("servers", "10.0.0.5:28001", "", "players", "0/64")
-	c.tell("listing", "10.9.9.9:28000", "10.0.0.1:28001", "failed", "verified")
-	c.tell("listing", "10.9.9.9:28000", "10.0.0.1:28001", "why", "it does not answer")
-	c.tell("listing", "10.9.9.9:28000", "10.0.0.2:28001", "failed", "verified")
-	c.tell("listing", "10.9.9.9:28000", "10.0.0.2:28001", "failed", "") // listed later
+	c.set("servers", "10.0.0.5:28001", "", "players", "40/64") // for a while
+	c.set("servers", "10.0.0.5:28001", "", "players", "0/64")
+	c.set("listing", "10.9.9.9:28000", "10.0.0.1:28001", "failed", "verified")
+	c.set("listing", "10.9.9.9:28000", "10.0.0.1:28001", "why", "it does not answer")
+	c.set("listing", "10.9.9.9:28000", "10.0.0.2:28001", "failed", "verified")
+	c.set("listing", "10.9.9.9:28000", "10.0.0.2:28001", "failed", "") // listed later
 	c.add("queries", "10.0.0.3:28001", "10.0.7.7", "asked", 6, "")
 	c.add("queries", "10.0.0.3:28001", "10.0.7.7", "unanswered", 6, "")
 	c.add("queries", "10.8.8.8:28001", "10.0.7.7", "asked", 6, "") // silent, because no other table has it
@@ -96,17 +96,17 @@ func TestPlayersInOrder(t *testing.T) {
 	const server = "10.0.0.1:5154"
 	for i := range 100 {
 		who := fmt.Sprintf("%d p%d", i, i)
-		c.tell("players", server, who, "address", fmt.Sprintf("10.1.0.%d:4000", i+1))
+		c.set("players", server, who, "address", fmt.Sprintf("10.1.0.%d:4000", i+1))
 		c.add("players", server, who, "played", float64(i), "")
 	}
 	c.add("players", server, "4 p4", "lag", 0.5, "s")
 	c.add("players", server, "5 p5", "lag", 0.1, "s")
 	c.add("players", server, "5 p5", "lag", 0.9, "s")
-	c.tell("players", server, "6 p6", "removed", "bye")
+	c.set("players", server, "6 p6", "removed", "bye")
 	c.add("players", server, "1 p1", "missing", 3, "")
 	c.add("players", server, "2 p2", "missing", 4, "")
 	c.find("bzflag24.length", "10.1.0.8:4000", "7 bytes")
-	c.tell("players", server, "8 again", "address", "10.1.0.8:4000") // earlier 7 p7
+	c.set("players", server, "8 again", "address", "10.1.0.8:4000") // the address that 7 p7 had before
 	s := c.summary()
 	var got []string
 	for _, p := range s.Players[:6] {
@@ -178,7 +178,7 @@ func TestNextOther(t *testing.T) {
 		s := summary.Make(&summary.Source{Files: []summary.File{{Name: "a.pcap"}}, Source: report.Source{Stats: &c.Stats,
 			Counters: decode.Counters{Packets: 300, Other: others}, Protocols: layers.All()}})
 		if got := strings.HasSuffix(strings.Join(s.Next, "\n"), " -z other"); got != want {
-			t.Errorf("%d of 300 packets are of no game: %q", others, s.Next)
+			t.Errorf("%d of 300 packets belong to no game: %q", others, s.Next)
 		}
 	}
 }
@@ -216,11 +216,11 @@ func TestOverlap(t *testing.T) {
 func TestTeams(t *testing.T) {
 	c := counts{protocol: layers.ByName("bzflag24")}
 	const server = "10.0.0.1:5154"
-	c.tell("teams", server, "Red", "score", "1-0")
-	c.tell("teams", server, "Red", "score", "2-0")
-	c.tell("teams", server, "Green", "score", "0-2")
-	c.tell("servers", server, "", "match", "Red wins the game: Green 0-2, Red 2-0")
-	c.tell("players", server, "1 ann", "team", "Observer")
+	c.set("teams", server, "Red", "score", "1-0")
+	c.set("teams", server, "Red", "score", "2-0")
+	c.set("teams", server, "Green", "score", "0-2")
+	c.set("servers", server, "", "match", "Red wins the game: Green 0-2, Red 2-0")
+	c.set("players", server, "1 ann", "team", "Observer")
 	s := c.summary()
 	want := []summary.Team{{Name: "Green", Score: "0-2"}, {Name: "Red", Score: "2-0"}}
 	if got := s.Servers[0]; !slices.Equal(got.Teams, want) || !strings.HasPrefix(got.Match, "Red wins") {

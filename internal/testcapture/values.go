@@ -31,7 +31,7 @@ func gather(values map[string][]string, path string, v any) {
 			if !odd {
 				base, odd = strings.CutSuffix(name, "_not_shown")
 			}
-			if _, beside := v[base]; odd && beside {
+			if _, hasBase := v[base]; odd && hasBase {
 				continue
 			}
 			gather(values, strings.TrimPrefix(path+"."+name, "."), x)

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// askedScript takes the place of the dissection file for Script. It asks the program instead.
+// askedScript replaces the dissection file for Script. It asks the program about each packet instead.
 //
 //go:embed asked.lua
 var askedScript []byte
@@ -35,9 +35,9 @@ func Plugin(program string, protocols []*wire.Protocol) string {
 		askedScript, luaText([]byte(program)), luaText(w.tables()), Script)
 }
 
-// Stub returns a Lua script that runs the script of [Plugin]. Since the program itself prints that script, when called
-// with the argument "plugin", the script always has the program's version. If the program is gone, the stub says so and
-// names its own file. command is the program quoted for a shell.
+// Stub returns a small Lua script. It calls the program with the argument "plugin", and runs the script that the
+// program prints, see [Plugin]. Therefore that script has the program's version. If the program is gone, the stub says
+// so and names its own file. command is the program quoted for a shell.
 func Stub(program, command, file string) string {
 	gone := "gamedissect: " + program + " is gone; install again, or remove " + file + "\n"
 	return "if os.getenv(\"" + NoStub + "\") then\n  return\nend\n" +
@@ -79,7 +79,7 @@ const (
 )
 
 // ErrQuestion is the error for malformed questions.
-var ErrQuestion = errors.New("this is no question of Wireshark's about a packet")
+var ErrQuestion = errors.New("this is not a question from Wireshark about a packet")
 
 // maxSkipped limits the frames between two questions. There can be such frames, because Wireshark asks no questions
 // about frames of other link types. The limit bounds memory, which grows with the number of the last frame.
@@ -126,7 +126,7 @@ func nanoseconds(seconds float64) int64 {
 // NewAnswers returns a Writer that answers questions. It writes only chunks and no complete dissection file.
 func NewAnswers(out io.Writer, protocols []*wire.Protocol) *Writer {
 	w := NewWriter(out, protocols)
-	w.told, w.toldFields = make(ports), len(w.fields.list)
+	w.sentPorts, w.sentFields = make(ports), len(w.fields.list)
 	return w
 }
 
@@ -140,23 +140,23 @@ func (w *Writer) Answer() ([]byte, error) {
 		w.err = w.out.Flush()
 	}
 	b := appendDouble(w.scratch[:0], float64(len(w.grown)))
-	b = appendDouble(b, float64(len(w.ports)-len(w.told)))
-	b = appendDouble(b, float64(len(w.fields.list)-w.toldFields))
+	b = appendDouble(b, float64(len(w.ports)-len(w.sentPorts)))
+	b = appendDouble(b, float64(len(w.fields.list)-w.sentFields))
 	for _, frame := range w.grown {
 		b = appendDouble(appendDouble(b, float64(frame)), float64(w.index[frame]))
 	}
 	w.grown = w.grown[:0]
-	if len(w.told) < len(w.ports) {
+	if len(w.sentPorts) < len(w.ports) {
 		for p := range w.ports {
-			if _, ok := w.told[p]; !ok {
+			if _, ok := w.sentPorts[p]; !ok {
 				b = appendDouble(appendDouble(b, float64(boolean(p.transport == wire.TCP))), float64(p.number))
-				w.told[p] = struct{}{}
+				w.sentPorts[p] = struct{}{}
 			}
 		}
 	}
-	for ; w.toldFields < len(w.fields.list); w.toldFields++ {
-		label := w.fields.list[w.toldFields].label
-		b = append(appendDouble(appendDouble(b, float64(w.toldFields)), float64(len(label))), label...)
+	for ; w.sentFields < len(w.fields.list); w.sentFields++ {
+		label := w.fields.list[w.sentFields].label
+		b = append(appendDouble(appendDouble(b, float64(w.sentFields)), float64(len(label))), label...)
 	}
 	w.scratch = b
 	return b, w.err

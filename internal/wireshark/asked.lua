@@ -1,15 +1,14 @@
--- Asks gamedissect about every packet that Wireshark comes to: this is for captures that Wireshark opened by itself.
--- The program takes packets from a pipe, adds to a file what it found, as in a dissection file, and answers where in it
--- that stands (asked.go says how).
+-- This script is for captures that Wireshark opens by itself. It asks gamedissect about every packet. The program reads
+-- packets from a pipe, adds its results as chunks to a file, and answers with the offsets of the chunks (see asked.go).
 
 local program, tables = ...
 local asked = {tables = tables, offsets = {}}
 local pack, unpack = string.pack or Struct.pack, string.unpack or Struct.unpack
 local pipe, answers, failed, learned
-local last = 0 -- frame that was asked about
+local last = 0 -- number of the last frame that it asked about
 
--- The shell keeps the pipe open if the program ends: writing to a pipe without a reader would end Wireshark. Then a
--- waiting reader gets an answer of NaNs.
+-- If the program ends, the shell keeps the pipe open, because writing to a pipe without a reader would end Wireshark.
+-- The shell then also writes an answer of NaNs, in case the script waits for one.
 local command = "trap '' INT HUP; %s plugin --answer '%s'; [ -p '%s' ] && exec 3<>'%s' && " ..
   "head -c 4096 /dev/zero | LC_ALL=C tr '\\000' '\\377' >&3; cat >/dev/null"
 
@@ -34,7 +33,7 @@ local function stop()
   pipe, answers, asked.file = nil, nil, nil
 end
 
--- reset forgets everything: other packets come.
+-- reset forgets everything, because Wireshark opens another capture or reads the capture again.
 function asked.reset()
   if pipe then
     stop()
@@ -42,7 +41,7 @@ function asked.reset()
   asked.offsets, last, failed = {}, 0, nil
 end
 
--- learn reads the rest of an answer.
+-- learn reads the rest of an answer, after the three counts.
 local function learn(frames, ports, fields)
   for _ = 1, frames do
     local frame, offset = unpack("<dd", answers:read(16))
@@ -82,18 +81,18 @@ local function ask(tvb, pinfo, link)
   end
 end
 
--- What the program reads, by the names that Wireshark has for them and the numbers of capture files.
+-- The link types that the program reads: Wireshark's names, and the numbers in capture files.
 local links = {
   ETHERNET = 1, NULL = 0, LOOP = 108, RAW_IP = 101, RAW_IP4 = 228, RAW_IP6 = 229, SLL = 113, SLL2 = 276, PPP = 9,
   IEEE_802_11 = 105, IEEE_802_11_RADIOTAP = 127,
 }
 
--- Dissectors stop in the middle of packets that are cut or malformed. One that Lua called takes one of the 200 calls that
--- Lua may be in then, for good.
+-- A dissector stops in the middle of a packet that is cut or malformed. If Lua called the dissector, that call never
+-- returns, and Lua allows only 200 nested calls. So the script counts such stops.
 local most_stops, stops, inside = 40, 0, false
 
--- come_before stands in front of the dissector of a link, as long as that does not stop too often.
-local function come_before(dissectors, encapsulation, other, before, link)
+-- insert_before makes Wireshark call ask before the dissector of a link type, until that dissector stops too often.
+local function insert_before(dissectors, encapsulation, other, before, link)
   function before.dissector(tvb, pinfo, tree)
     stops = stops + (inside and 1 or 0)
     if stops == most_stops then
@@ -109,8 +108,8 @@ local function come_before(dissectors, encapsulation, other, before, link)
   dissectors:add(encapsulation, before)
 end
 
--- listen has packets asked about before any protocol in them is looked at. What is told besides goes to ports, by
--- transport, and to field.
+-- listen makes Wireshark call ask before any other dissector. For each new port in an answer, learn calls the function
+-- of its transport in ports. For each new field, it calls field.
 function asked.listen(ports, field)
   learned = {ports = ports, field = field}
   local dissectors = DissectorTable.get("wtap_encap")
@@ -119,13 +118,13 @@ function asked.listen(ports, field)
     local other = encapsulation and dissectors:get_dissector(encapsulation)
     if other then
       local before = Proto("gamedissect.link." .. link, "gamedissect, packets of link type " .. link)
-      if name == "ETHERNET" then -- it asks who wants to be first
+      if name == "ETHERNET" then -- this dissector calls its heuristic dissectors first
         before:register_heuristic("eth", function(tvb, pinfo)
           ask(tvb, pinfo, link)
           return false
         end)
       else
-        come_before(dissectors, encapsulation, other, before, link)
+        insert_before(dissectors, encapsulation, other, before, link)
       end
     end
   end

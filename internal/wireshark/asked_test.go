@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
-// question is a question about a packet of a few bytes, with its length.
+// question returns a question about a packet of three bytes. The question says that the packet has size bytes.
 func question(frame, size uint32) []byte {
 	b := binary.LittleEndian.AppendUint32(nil, frame)
 	b = binary.LittleEndian.AppendUint32(b, 1)

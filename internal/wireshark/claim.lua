@@ -1,11 +1,11 @@
--- Part four of the script (read.lua has what it is for): how packets come to it before they come to others.
+-- Part four of the script (see read.lua). It gets packets before other dissectors.
 
--- Dissectors stop in the middle of packets that are cut or malformed. One that Lua called takes one of the 200 calls that
--- Lua may be in then, for good, so after some of them no other is called.
+-- A dissector stops in the middle of a packet that is cut or malformed. If Lua called the dissector, that call never
+-- returns, and Lua allows only 200 nested calls. So after some stops, the script calls no other dissectors.
 local most_stops, stops, inside = 40, 0, false
 
--- Frames show our messages. Here they are kept from other dissectors, which would guess at them; other packets go to
--- the dissector that had the port before.
+-- claimer returns a function that claims ports in a table of dissectors. The claim keeps packets with our messages
+-- from other dissectors, which would guess their protocol. It passes other packets to the port's previous dissector.
 local function claimer(list)
   local dissectors, others = DissectorTable.get(list), {}
   local claim = Proto("gamedissect." .. list, "gamedissect, " .. list)
@@ -40,7 +40,7 @@ local function register_ports()
   end
 end
 
--- ask takes what is shown from the answers of the program, in place of a dissection file. See asked.lua.
+-- ask makes the script use the program's answers instead of a dissection file, see asked.lua.
 local function ask(answers)
   data, at = answers.tables, 1
   last_chunk = function(frame)
@@ -51,7 +51,8 @@ local function ask(answers)
     known_frame, block, block_at, block_end = nil, "", 0, 0
     answers.reset()
   end
-  answers.listen(claims, function(id, label) fields[id] = {label = plain(label)} end) -- too late to be registered
+  -- These fields have only a label, because it is too late to register them.
+  answers.listen(claims, function(id, label) fields[id] = {label = plain(label)} end)
 end
 
 local problem
@@ -72,6 +73,6 @@ for i = 1, #protocols do
 end
 register_postdissector(general)
 
--- Wireshark's objects are many and small. To look through all that is registered whenever there are some new MB of them
--- takes as long as what they are for, so there are to be 16 before.
+-- The script creates many small objects. If the garbage collector looked through all registered objects after every few
+-- MB, it would take as long as the rest of the script. So it waits for about 16 MB of new objects.
 pcall(collectgarbage, "setpause", math.min(1000, math.floor(200 + 100 * 16 * 1024 / collectgarbage("count"))))

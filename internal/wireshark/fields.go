@@ -16,9 +16,9 @@ type field struct {
 	symbols  wire.Symbols
 	forms    forms
 	made     bool // the name comes from a message
-	named    bool // other messages name its values
+	named    bool // the names of its values come from other messages
 
-	short int    // the same field under its name without the message; 0: none
+	short int    // number of the same field under a name without the message's name; 0: none
 	parts [3]int // x, y and z of a vector, or the meaning of a number
 }
 
@@ -35,7 +35,7 @@ type fields struct {
 
 type kind struct{ path, name string }
 
-// A nodeName is the name of a node in a message, a group or a list.
+// A nodeName is the name of a node, and the field or protocol that contains the node, see fields.of.
 type nodeName struct {
 	above int
 	name  string

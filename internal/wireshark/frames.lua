@@ -1,7 +1,7 @@
--- Part three of the script (see read.lua): which items of a frame are shown, and which are not needed.
+-- Part three of the script (see read.lua). It selects the items of a frame that are needed, and shows them.
 
--- wanted reports whether the fields of a protocol are needed.
-local function wanted(tree, protocol)
+-- needed reports whether the fields of a protocol are needed.
+local function needed(tree, protocol)
   if only_named then
     return protocol.asked
   end
@@ -13,14 +13,14 @@ local function wanted(tree, protocol)
   return not d or referenced(tree, d)
 end
 
-local elsewhere = 4294967295
+local outside_frame = 4294967295
 
--- find_bytes finds the bytes of a message, and where in them it begins.
+-- find_bytes reads the location of a message. It sets bytes, base_at and size.
 local function find_bytes(tvb, title)
   local offset
   offset, size = long(), long()
   bytes, base_at = tvb, 0
-  if offset ~= elsewhere then
+  if offset ~= outside_frame then
     if offset + size <= tvb:len() then
       base_at = offset
     else
@@ -47,14 +47,14 @@ local function show_entry(kind, game, message, tvb, tree, last)
   show_items(last)
 end
 
--- show_chunk shows what a chunk has of a frame: entries of so many bytes behind its head of so many.
+-- show_chunk shows the entries of a chunk. head and entries are the sizes of its head and its entries in bytes.
 local function show_chunk(offset, head, entries, tvb, tree)
-  at = want(offset, head + entries) + head
+  at = load_block(offset, head + entries) + head
   data = block
   local chunk_end = at + entries
   local visible = tree.visible and not only_named
-  general_names = visible or wanted(tree, protocols[0])
-  local asked_about -- game that short_names is about
+  general_names = visible or needed(tree, protocols[0])
+  local asked_about -- protocol for which short_names is set
   while at < chunk_end do
     local kind, game, message, length
     kind, game, message, length, at = unpack("<BBI2I4", data, at)
@@ -64,9 +64,9 @@ local function show_chunk(offset, head, entries, tvb, tree)
       long_names, short_names = true, true
     else
       if game ~= asked_about then
-        short_names, asked_about = wanted(tree, game), game
+        short_names, asked_about = needed(tree, game), game
       end
-      long_names = wanted(tree, message)
+      long_names = needed(tree, message)
     end
     if long_names or short_names or general_names or kind == 2 or kind == 1 and data:byte(at) > 0 or
       only_named and (game.named or message.named) then
@@ -84,12 +84,12 @@ function general.dissector(tvb, pinfo, tree)
   if not range then
     learn_methods(tvb, tree)
   end
-  local later -- chunks before which others are shown, the newest first
+  local later -- chunks to show after the first one, the newest first
   while true do
-    local from = want(offset, head_size)
+    local from = load_block(offset, head_size)
     local before, _, entries, protocol, info = unpack("<ddI4BI2", block, from)
     if protocol > 0 then
-      from = want(offset, head_size + info) + head_size
+      from = load_block(offset, head_size + info) + head_size
       local columns = pinfo.cols
       columns.protocol = protocols[protocol].name
       columns.info:clear_fence()

@@ -1,6 +1,6 @@
 package wireshark
 
-// general has the numbers of the fields that messages of all protocols share, by their names in display filters.
+// general lists the fields that messages of all protocols share, by number, with their names in display filters.
 // Wireshark itself has fields for frames, addresses and ports.
 var general = [...]struct {
 	name  string
@@ -8,21 +8,21 @@ var general = [...]struct {
 	about string
 }{
 	generalMessage:      {"message", formText, "the message's name, as in MsgKilled"},
-	generalProtocol:     {"protocol", formText, "its name, as in tribes"},
-	generalDirection:    {"direction", formText, "c2s to a server, s2c from one, p2p between equals"},
+	generalProtocol:     {"protocol", formText, "the protocol's name, as in tribes"},
+	generalDirection:    {"direction", formText, "c2s to a server, s2c from one, p2p between peers"},
 	generalCode:         {"code", formText, "the message's code"},
 	generalLength:       {"length", formUint64, "bytes of the message"},
 	generalTransport:    {"transport", formText, "udp or tcp"},
 	generalStream:       {"stream", formUint64, "number of the conversation"},
-	generalInfo:         {"info", formText, "what a line says of the message"},
-	generalCopy:         {"copy", formNone, "of what a server told another client before"},
-	generalDelta:        {"time_delta", formDouble, "seconds since the message before in the conversation"},
-	generalResponseTime: {"response_time", formDouble, "seconds from the question to the answer that this is"},
-	generalQuestion:     {"question_in", formQuestion, "the frame of the question that this answers"},
-	generalAnswer:       {"answer_in", formAnswer, "the frame of the answer to this"},
-	generalFinding:      {"finding", formNone, "a rule is broken here"},
-	generalRule:         {"finding.rule", formText, "its name: gamedissect rules lists them"},
-	generalSeverity:     {"finding.severity", formText, "how grave it is"},
+	generalInfo:         {"info", formText, "the message's text in a line of output"},
+	generalCopy:         {"copy", formNone, "copy of a message that the server sent to another client before"},
+	generalDelta:        {"time_delta", formDouble, "seconds since the previous message of the conversation"},
+	generalResponseTime: {"response_time", formDouble, "seconds from the question to this answer"},
+	generalQuestion:     {"question_in", formQuestion, "the frame of the question that this message answers"},
+	generalAnswer:       {"answer_in", formAnswer, "the frame of the answer to this message"},
+	generalFinding:      {"finding", formNone, "a broken rule"},
+	generalRule:         {"finding.rule", formText, "the rule's name; gamedissect rules lists all rules"},
+	generalSeverity:     {"finding.severity", formText, "how severe it is"},
 	generalText:         {"finding.text", formText, "what is wrong"},
 }
 

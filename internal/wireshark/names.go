@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// of returns the field of a node in another field. A negative number stands for a protocol instead of another field. of
-// returns 0 if there is no field.
+// of returns the number of a node's field. above is the number of the field that contains the node. If above is
+// negative, it stands for a protocol instead. If the node has no field, of returns 0.
 func (l *fields) of(above int, n *wire.Node) int {
 	key := nodeName{above, n.Name}
 	field, ok := l.below[key]

@@ -1,18 +1,18 @@
--- Shows what gamedissect found in a capture. This script knows no protocol: all it registers and shows is in a
--- dissection file that gamedissect wrote, by the number of a frame (writer.go, tables.go and entry.go say how).
+-- This script shows the results of gamedissect in Wireshark. It knows no protocol: everything that it registers and
+-- shows is in a dissection file that gamedissect wrote (see writer.go, tables.go and entry.go).
 --
--- It is one script of four parts: this one reads and registers, show.lua shows messages, frames.lua says which, and
--- claim.lua comes before others.
+-- The script has four parts. This part reads the file and registers protocols and fields. show.lua shows messages,
+-- frames.lua selects what to show in a frame, and claim.lua gets packets before other dissectors.
 --
--- Wireshark 3.6 to 4.2 have Lua 5.2, later ones 5.3 or 5.4: only what all of these have is used here.
+-- Wireshark 3.6 to 4.2 has Lua 5.2, and later versions have 5.3 or 5.4. The script must run in all of them.
 
 local arguments = {...}
-local unpack = string.unpack or Struct.unpack -- the formats used here mean the same to both
+local unpack = string.unpack or Struct.unpack -- both interpret the formats in this script alike
 local magic = "GAMEDIS3"
 
 -- Reading ---------------------------------------------------------------------------------------------------------
 
-local data, at -- what is read, and where. There is one of them: calls are dear, and this is called for every packet.
+local data, at -- the bytes that are being read, and the position; shared, because arguments would be slow
 
 local function number(format)
   local n
@@ -37,8 +37,8 @@ local function hexadecimal(bytes)
   return (bytes:gsub(".", function(b) return ("\\x%02x"):format(b:byte()) end))
 end
 
--- plain gives a text as it may stand in a line: what is for terminals, and what turns the direction of writing, becomes
--- an escape. Wireshark sees to that where it makes a line of a value by itself.
+-- plain makes a text safe for a line: it escapes control characters, and characters that change the direction of
+-- writing. Wireshark itself does that only if it makes the line from a field's value.
 local function plain(text)
   if not text:find("[\0-\31\127\194\226]") then
     return text
@@ -51,7 +51,7 @@ end
 
 local file, frames, index_at
 
--- open opens the file, and has its tables read.
+-- open opens the file and reads its tables into data.
 local function open(path)
   local problem
   file, problem = io.open(path, "rb")
@@ -60,24 +60,24 @@ local function open(path)
   end
   local size = file:seek("end")
   if size < 40 then
-    return path .. ": no dissection file of gamedissect"
+    return path .. ": not a dissection file of gamedissect"
   end
   file:seek("set", size - 32)
   data, at = file:read(32), 1
   local tables_at
   index_at, frames, tables_at = number("<d"), number("<d"), number("<d")
   if take(8) ~= magic then
-    return path .. ": no dissection file of gamedissect, or of another version"
+    return path .. ": not a dissection file of this version of gamedissect"
   end
   file:seek("set", tables_at)
   data, at = file:read(size - 32 - tables_at), 1
 end
 
--- The index is read in pages: one for all frames of a large capture would take much memory.
+-- The index is read in pages, because the index of a large capture would take much memory.
 local page_frames = 4096
 local page_number, page
 
--- last_chunk gives the offset of the last chunk of a frame, 0 if there is none.
+-- last_chunk returns the offset of the last chunk of a frame, or 0 if there is none.
 local function last_chunk(frame)
   if frame > frames then
     return 0
@@ -91,19 +91,20 @@ local function last_chunk(frame)
   return offset
 end
 
--- near reports whether two times are the same as far as Lua's numbers tell: files that are opened later in the same
--- Wireshark have other frames by the same numbers.
+-- near reports whether two times are equal, up to the precision of Lua's numbers. The script compares times because
+-- Wireshark may open another file later, in which other frames have the same numbers.
 local function near(a, b)
   return a ~= a or math.abs(a - b) < 2e-6
 end
 
--- Chunks are read in blocks: those of packets that follow each other stand behind each other.
+-- Chunks are read in blocks, because the chunks of consecutive packets are usually next to each other.
 local block_size = 65536
 local head_size = 23
 local block, block_at, block_end = "", 0, 0
 
--- want has the block hold some bytes of the file, and tells where they begin in it.
-local function want(offset, size)
+-- load_block reads a block that contains some bytes of the file, unless the current block contains them. It returns
+-- their position in the block.
+local function load_block(offset, size)
   if offset < block_at or offset + size > block_end then
     file:seek("set", offset)
     block = file:read(math.max(block_size, size)) or ""
@@ -114,14 +115,14 @@ end
 
 local known_frame, known
 
--- chunks gives where the newest chunk of the frame at hand is, nil if there is none.
+-- chunks returns the offset of the newest chunk of the current frame, or nil if there is none.
 local function chunks(pinfo)
   local frame = pinfo.number
   if frame ~= known_frame then
     known_frame, known = frame, nil
     local offset = last_chunk(frame)
     if offset > 0 then
-      local from = want(offset, head_size) -- first: it may be another block then
+      local from = load_block(offset, head_size) -- before block is used, because this may replace it
       local _, time = unpack("<dd", block, from)
       if near(time, pinfo.abs_ts) then
         known = offset
@@ -131,12 +132,12 @@ local function chunks(pinfo)
   return known
 end
 
--- What is registered ----------------------------------------------------------------------------------------------
+-- Registration ----------------------------------------------------------------------------------------------------
 
 local protocols, fields, experts = {}, {}, {}
 local severities = {[0] = expert.severity.NOTE, expert.severity.WARN, expert.severity.ERROR}
 
--- The general fields are those of this one. It is shown nowhere.
+-- The fields of all messages belong to this protocol. It is never shown.
 local general = Proto("gamedissect", "gamedissect")
 
 local function register_protocols()
@@ -157,11 +158,12 @@ local function new_field(f, symbols)
   return ProtoField.new(f.label, f.name, ftypes[kind], nil, nil, nil, f.about)
 end
 
--- tshark's command line, if there is one: fields that it does not name are not needed. The tree of tshark with
--- -T fields is made, and is not shown: then this holds for all fields, otherwise for those that are hidden in trees.
+-- tshark's command line, if there is one. Hidden fields that it does not name are not needed. With -T fields, tshark
+-- makes a tree but does not show it, so no field is needed unless the command line names it.
 local command_line, only_named = arguments[2], arguments[3] == "fields"
 
--- asked reports whether a field, or one below it, may be needed. General names may be parts of others.
+-- asked reports whether the command line may name a field, or a field in it. It must contain a general name as a whole
+-- word, because general names may be parts of other names.
 local function asked(f)
   if not command_line then
     return true
@@ -171,7 +173,7 @@ local function asked(f)
   return command_line:find(f.name, 1, true) ~= nil
 end
 
--- named reports whether a protocol itself may be needed.
+-- named reports whether the command line may name a protocol itself.
 local function named(protocol)
   return not command_line or command_line:find(protocol.name:gsub("%p", "%%%0") .. "%f[^%w_.]") ~= nil
 end

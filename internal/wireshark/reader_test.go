@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// A dissection is the content of a dissection file, read in the way of the script.
+// A dissection is the content of a dissection file. The test reads the file as the script does.
 type dissection struct {
 	protocols, fields, rules, ports int
 	kinds                           []string // index 0 means none
@@ -43,7 +43,7 @@ type fileReader struct {
 func (r *fileReader) take(n int) []byte {
 	r.t.Helper()
 	if n < 0 || r.at < 0 || n > len(r.b)-r.at {
-		r.t.Fatalf("%d bytes are wanted at %d of %d", n, r.at, len(r.b))
+		r.t.Fatalf("%d bytes are needed at offset %d of %d", n, r.at, len(r.b))
 	}
 	r.at += n
 	return r.b[r.at-n : r.at]
@@ -62,11 +62,11 @@ func (r *fileReader) name() string { return string(r.take(r.short())) }
 func (r *fileReader) text() {
 	text := string(r.take(int(r.long())))
 	if !utf8.ValidString(text) || strings.Contains(text, "\x00") {
-		r.t.Fatalf("Wireshark does not take the text %q", text)
+		r.t.Fatalf("Wireshark does not accept the text %q", text)
 	}
 }
 
-// number reads the number of one of n things. Numbers count from 1, and 0 means none.
+// number checks a number that refers to one of count things. The first thing has the number 1, and 0 means none.
 func (r *fileReader) number(n, count int) int {
 	if n > count {
 		r.t.Fatalf("number %d of %d before %d", n, count, r.at)
@@ -79,7 +79,7 @@ func readDissection(t testing.TB, file []byte) *dissection {
 	t.Helper()
 	end := len(file) - 3*8 - len(magic)
 	if end < len(magic) || string(file[:len(magic)]) != magic {
-		t.Fatalf("%d bytes are no dissection file", len(file))
+		t.Fatalf("%d bytes are not a dissection file", len(file))
 	}
 	r := fileReader{t, file, end, nil}
 	index, frames, tables := r.offset(), r.offset(), r.offset()
@@ -87,7 +87,7 @@ func readDissection(t testing.TB, file []byte) *dissection {
 		t.Fatalf("the file ends in %q", got)
 	}
 	if index < len(magic) || frames < 0 || tables != index+8*frames || tables > end {
-		t.Fatalf("index at %d of %d frames, tables at %d, all of %d bytes", index, frames, tables, len(file))
+		t.Fatalf("index at %d for %d frames, tables at %d; the file has %d bytes", index, frames, tables, len(file))
 	}
 	d := new(dissection)
 	d.readTables(&fileReader{t, file[:end], tables, nil})
@@ -132,7 +132,7 @@ func (d *dissection) readTables(r *fileReader) {
 		r.short()
 	}
 	if r.at != len(r.b) {
-		r.t.Fatalf("the tables end at %d, what follows them begins at %d", r.at, len(r.b))
+		r.t.Fatalf("the tables end at %d, but the next part begins at %d", r.at, len(r.b))
 	}
 }
 
@@ -147,7 +147,7 @@ func (d *dissection) readFrames(t testing.TB, chunks, index []byte) {
 		var list []int // newest first
 		for at != 0 {
 			if at < len(magic) || len(list) > 0 && at >= list[len(list)-1] {
-				t.Fatalf("frame %d has chunks at %d, and before them at %d", i+1, list, at)
+				t.Fatalf("frame %d has chunks at %d, and an earlier one at %d", i+1, list, at)
 			}
 			list = append(list, at)
 			at = (&fileReader{t, chunks, at, nil}).offset()
@@ -157,7 +157,7 @@ func (d *dissection) readFrames(t testing.TB, chunks, index []byte) {
 		}
 	}
 	if read != len(chunks) {
-		t.Fatalf("chunks of all frames have %d bytes, in front of the index there are %d", read, len(chunks))
+		t.Fatalf("the chunks of all frames have %d bytes, but before the index there are %d", read, len(chunks))
 	}
 }
 
@@ -208,9 +208,9 @@ func (d *dissection) readEntry(to *readFrame, r *fileReader) {
 	}
 }
 
-// taken lists, by an item's form, the kinds of fields for which the script accepts the item. A text field accepts all
-// items.
-var taken = [...]string{
+// accepted lists, by an item's form, the kinds of fields for which the script accepts the item. A text field accepts
+// all items.
+var accepted = [...]string{
 	itemGroup: "NONE STRING", itemElement: "", itemList: "UINT32",
 	itemUnsigned: "UINT8 UINT16 UINT32 UINT64 INT8 INT16 INT32 INT64 FLOAT DOUBLE STRING request response",
 	itemSigned:   "INT8 INT16 INT32 INT64 DOUBLE STRING",
@@ -222,12 +222,12 @@ var taken = [...]string{
 	itemBits: "UINT8 UINT16 UINT32 UINT64 STRING", itemOmission: "", itemGeneral: "",
 }
 
-// readItem reads an item with its groups. It returns by how much the depth of the next item is greater.
+// readItem reads an item. It returns 1 if the item opens a group, -1 if it ends a group, and otherwise 0.
 func (d *dissection) readItem(r *fileReader, depth int) (deeper int) {
 	marked := r.byte()
 	if marked == itemEnd {
 		if want := r.ends[depth]; r.at != want {
-			r.t.Fatalf("a group ends at %d of the entry, which said %d", r.at, want)
+			r.t.Fatalf("a group ends at %d of the entry, but its size says %d", r.at, want)
 		}
 		return -1
 	}
@@ -235,14 +235,14 @@ func (d *dissection) readItem(r *fileReader, depth int) (deeper int) {
 	r.take(4) // offset and size
 	size := int(r.long())
 	if form <= itemList {
-		behind := int(r.long())
-		r.ends[depth+1] = r.at + behind
+		rest := int(r.long())
+		r.ends[depth+1] = r.at + rest
 	}
 	if form == itemFinding {
 		if r.number(number, d.rules) == 0 {
-			r.t.Fatal("a finding of no rule")
+			r.t.Fatal("a finding without a rule")
 		}
-	} else if kind := d.kinds[r.number(number, d.fields)]; kind != "" && !strings.Contains(taken[form], kind) {
+	} else if kind := d.kinds[r.number(number, d.fields)]; kind != "" && !strings.Contains(accepted[form], kind) {
 		r.t.Fatalf("an item of form %d in a field of kind %s", form, kind)
 	}
 	switch form {
@@ -267,7 +267,7 @@ func (d *dissection) readItem(r *fileReader, depth int) (deeper int) {
 	case itemGeneral:
 		for end := r.at + size; r.at < end; {
 			if r.b[r.at]&markHidden == 0 || d.readItem(r, depth) != 0 || r.at > end {
-				r.t.Fatalf("what all messages have is not what stands before %d", r.at)
+				r.t.Fatalf("the items for fields of all messages are wrong before %d", r.at)
 			}
 		}
 	case itemBits:

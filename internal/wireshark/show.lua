@@ -1,6 +1,6 @@
--- Part two of the script (read.lua has what it is for): how messages and findings become items of Wireshark's tree.
+-- Part two of the script (see read.lua). It adds messages and findings to Wireshark's tree.
 
--- value gives a value as a field of a type takes it.
+-- convert has functions that convert a value for a field, by the field's type.
 local convert = {
   UINT64 = function(v) return type(v) == "number" and UInt64.new(v) or v end,
   INT64 = function(v) return type(v) == "number" and Int64.new(v) or v end,
@@ -14,11 +14,11 @@ local convert = {
   end,
 }
 
-local bytes, base_at, size -- the message: the bytes that it is in, where, how many
-local below, path          -- the item that others are added to, and those above it
-local long_names, short_names, general_names -- who is wanted
+local bytes, base_at, size -- the message: the bytes that contain it, its offset in them, and its size
+local below, path          -- the item to which others are added, and the items above it
+local long_names, short_names, general_names -- whether fields with these names are needed
 
--- The methods of Wireshark's objects. To look one up by an object at each call is dear.
+-- The methods of Wireshark's objects. Looking them up for each call would be slow.
 local sub, add_to, set_text, append_text, set_hidden, set_generated, referenced, range = string.sub
 
 local function learn_methods(tvb, tree)
@@ -27,7 +27,7 @@ local function learn_methods(tvb, tree)
   range = tvb.range
 end
 
--- span gives bytes of the message. Fields that are cut off have fewer than they should.
+-- span_of returns a range of bytes of the message. If a field is cut off, the range is shorter.
 local function span_of(offset, length)
   if offset + length > size then
     offset = offset > size and size or offset
@@ -36,7 +36,7 @@ local function span_of(offset, length)
   return range(bytes, base_at + offset, length)
 end
 
--- mark says of an item what few are.
+-- mark marks an item as hidden or generated.
 local function mark(item, hidden, generated)
   if hidden then
     set_hidden(item, true)
@@ -46,7 +46,7 @@ local function mark(item, hidden, generated)
   end
 end
 
--- add adds a value by the name of its message, and hidden by that without.
+-- add adds a value as a field whose name has the message's name. It also adds a hidden field with the short name.
 local function add(to, f, span, value, hidden, generated)
   local converted = convert[f.kind]
   if converted then
@@ -69,10 +69,10 @@ local function add(to, f, span, value, hidden, generated)
   return item
 end
 
--- bare is add for what has no value, or has that of its bytes.
+-- bare adds a field that has no value, or whose bytes are its value.
 local function bare(to, f, span, hidden, generated)
   local item
-  if f.kind == "STRING" then -- among texts of the same name
+  if f.kind == "STRING" then -- other fields with this name are texts
     item = add_to(to, f.field, span, span:len() > 0 and span:bytes():tohex(true) or "")
   else
     item = add_to(to, f.field, span)
@@ -86,7 +86,7 @@ local function bare(to, f, span, hidden, generated)
   return item
 end
 
--- open adds an item that others stand below.
+-- open_item adds an item that contains others.
 local function open_item(form, f, span, generated)
   local item
   if form == 2 then
@@ -116,7 +116,7 @@ local function open_item(form, f, span, generated)
   below = item
 end
 
--- one adds a value, as a text where it has no field.
+-- one adds a value. If the value has no field, it adds a text.
 local function one(f, span, value, hidden, generated)
   if f then
     return add(below, f, span, value, hidden, generated)
@@ -145,7 +145,7 @@ local function vector(f, span, generated)
   return item
 end
 
--- names_of adds what a number stands for, hidden: the item says it already.
+-- names_of adds the name of a value as a hidden field, because the value's item already shows it.
 local function names_of(f, span, meaning)
   if f and f.parts[1] then
     add(below, f.parts[1], span, meaning, true)
@@ -195,7 +195,7 @@ local values = {
   [15] = function() return false end,
 }
 
--- leaf adds an item with a value, and gives that if it is a number or a text.
+-- leaf adds an item with a value. It returns the item, and the value if it is a number or a text.
 local function leaf(form, f, span, hidden, generated)
   local read = values[form]
   if read then
@@ -216,7 +216,7 @@ local function leaf(form, f, span, hidden, generated)
   error("unknown item " .. form)
 end
 
--- meaning adds what a value stands for. Wireshark says so itself where it always stands for that.
+-- meaning_of adds the meaning of a value. If a value always has the same meaning, Wireshark itself shows it.
 local function meaning_of(item, f, span, value)
   local meaning = text()
   if not (f and f.symbols and f.symbols[value] == meaning) then
@@ -229,10 +229,10 @@ local function meaning_of(item, f, span, value)
   names_of(f, span, plain(meaning))
 end
 
--- How many bytes a value has, by its form. What is not here begins with how long it is, or is it.
+-- Sizes of values in bytes, by form. Texts and bytes begin with their size instead.
 local sizes = {[4] = 4, [5] = 4, [6] = 8, [7] = 8, [8] = 4, [9] = 8, [10] = 12, [13] = 0, [14] = 0, [15] = 0, [16] = 0}
 
--- skip passes over the value of an item.
+-- skip skips the value of an item.
 local function skip(form, meaning)
   local fixed = sizes[form]
   if fixed then
@@ -250,7 +250,7 @@ local function skip(form, meaning)
   end
 end
 
--- show_leaf shows an item that no others stand below.
+-- show_leaf shows an item that contains no others.
 local function show_leaf(form, f, offset, length, generated, meaning)
   local span, label = span_of(offset, length), f and not f.field and f.label
   if label then
@@ -266,7 +266,7 @@ local function show_leaf(form, f, offset, length, generated, meaning)
   end
 end
 
--- show_items shows all items up to a place.
+-- show_items shows all items up to the position last.
 local function show_items(last)
   while at < last do
     local marked = data:byte(at)
@@ -283,12 +283,12 @@ local function show_items(last)
       elseif form == 19 then
         set_generated(add_to(below, span_of(offset, length), long() .. " more are not shown"), true)
       elseif form == 20 then
-        local behind = at + length
+        local general_end = at + length
         if not (general_names and protocols[0].asked) then
-          at = behind
+          at = general_end
         end
         if not (long_names or short_names) then
-          last = behind
+          last = general_end
         end
       elseif hidden then
         if not (general_names and f.asked) then

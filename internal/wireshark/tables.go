@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// ports are the ports of servers. If it is unknown which end is the server, they are the ports of both ends.
+// ports are the ports of servers. If it is unknown which side is the server, they are the ports of both sides.
 type ports map[port]struct{}
 
 type port struct {

@@ -5,7 +5,7 @@
 // file has the results for each frame, and tables of protocols, fields, rules and ports, which the script registers. A
 // dissection file without frames has only the tables.
 //
-// This package must not know any protocol, how Wireshark is found and started, or the paths of files.
+// This package must not depend on any protocol, on how Wireshark is found and started, or on the paths of files.
 package wireshark
 
 import (
@@ -40,9 +40,9 @@ type Writer struct {
 	err        error
 	offset     int64
 	index      []int64 // offset of the last chunk, by frame
-	grown      []int   // frames with new chunks since the last answer
-	told       ports   // ports already in answers; nil: the Writer does not answer
-	toldFields int     // number of fields already in answers
+	grown      []int   // frames with new chunks since the last answer, see Answer
+	sentPorts  ports   // ports already in answers; nil: the Writer does not answer
+	sentFields int     // number of fields already in answers
 	protocols  []*wire.Protocol
 	numbers    map[*wire.Protocol]int // numbers of protocols, from 1
 	kinds      map[*wire.MessageType]int
@@ -137,7 +137,7 @@ func (w *Writer) flush() {
 	w.write(head)
 	w.write(w.pending)
 	w.index[w.frame] = at
-	if w.told != nil {
+	if w.sentPorts != nil {
 		w.grown = append(w.grown, w.frame)
 	}
 	w.scratch, w.pending, w.frame = head, w.pending[:0], 0

@@ -124,7 +124,7 @@ func TestWriterOfNothing(t *testing.T) {
 	}
 	tables := NewWriter(io.Discard, layers.All()).tables()
 	if got := file[len(magic) : len(file)-3*8-len(magic)]; !bytes.Equal(got, tables) {
-		t.Errorf("%d bytes besides the tables", len(got)-len(tables))
+		t.Errorf("%d bytes in addition to the tables", len(got)-len(tables))
 	}
 }
 

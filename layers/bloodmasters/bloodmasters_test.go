@@ -27,8 +27,8 @@ func TestProbeFlaw(t *testing.T) {
 	}
 }
 
-// TestProbe checks that other ports need whole queries or answers. On the port, messages that may be malformed also
-// count.
+// TestProbe checks that only whole queries and answers are recognised on other ports. On the protocol's port, malformed
+// messages may also be recognised.
 func TestProbe(t *testing.T) {
 	const (
 		request = "\x07\x00\x0d\x00\x00\x03\xe8"

@@ -6,9 +6,9 @@
 // server and launcher. Where the document and the programs differ, this package decodes what the programs send:
 //
 //   - The document does not state the byte order. The length is little endian, every other integer big endian.
-//   - In the document, the length of a text is one byte. Real servers write it in groups of seven bits. The two are
-//     equal up to 127 bytes. The package tries both and uses the one that fits. If neither or both fit, the text is
-//     read as real servers write it, or, in the dialect wire.Document, as in the document.
+//   - In the document, the length of a text is one byte. Real servers write it in groups of seven bits. The two ways
+//     are equal up to 127 bytes. The package tries both and uses the one that matches the message. If neither or both
+//     match, the text is read as real servers write it, or, in the dialect wire.Document, as in the document.
 //   - A datagram may contain several messages. The length field is the length of one message.
 //   - A running game uses the same port, with other codes. These are the messages of the gateway, the part of the
 //     server that talks to the players' games. If the code is 0, or 128 or higher, a packet id follows. The package

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
-// HTTPRequest asks the master list for its servers, or registers one.
+// HTTPRequest asks the master list for its servers, or registers a server.
 type HTTPRequest = plainhttp.Request
 
 // HTTPResponse is the master list's answer. It contains the addresses of servers, or the addresses that a registered

@@ -51,7 +51,7 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	}
 }
 
-// limit ends the message where the length field says. It reports whether the length field is valid.
+// limit limits the message to the length in the length field. It reports whether the length field is valid.
 func (l *Layer) limit(c *wire.Cursor) bool {
 	if !c.Reading() {
 		return true

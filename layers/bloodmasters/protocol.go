@@ -46,7 +46,7 @@ var Protocol = &wire.Protocol{
 	People:  &wire.People{Fields: []string{"clients.name"}},
 	Differences: []string{
 		"The document does not state the byte order. The length is little endian; all other integers are big endian.",
-		"In the document, the length of a text is one byte. Real servers put seven bits of the length into each byte, so a length of 128 or more takes two bytes. gamedissect tries both ways; if both fit, `--dialect` decides.",
+		"In the document, the length of a text is one byte. Real servers put seven bits of the length into each byte, so a length of 128 or more takes two bytes. gamedissect tries both ways; if both are possible, `--dialect` decides.",
 		"In the document, the field `length` is the length of the packet. In real programs, it is the length of one message, and a datagram may have several messages.",
 		"In the document, the fields after `protocol_version` exist from version 27 on, and `build` from version 28 on. The real launcher reads them only for version 29.",
 		"Servers also answer a request that has code 141 and a packet id. The document has only requests with code 13.",
@@ -63,9 +63,9 @@ func ports() []uint16 {
 	return p
 }
 
-// probe recognises the protocol. Whole requests and answers are Sure, so they count on all ports. A datagram that
-// gateway messages fill to the last byte is Likely, so it counts on the protocol's ports. Other malformed messages
-// count only to or from a known server.
+// probe recognises the protocol. Whole requests and answers are Sure, so they are recognised on any port. A datagram
+// that gateway messages fill to the last byte is Likely, so it is recognised only on the protocol's ports. A malformed
+// message is recognised only to or from a known server.
 func probe(p *wire.Probe) wire.Verdict {
 	data := p.Payload
 	if len(data) < headerSize {
@@ -107,7 +107,8 @@ func filled(data []byte, missing int) bool {
 	return false
 }
 
-// readsAsReply reports whether the bytes can be read as an answer up to the map. The rest may be malformed.
+// readsAsReply reports whether the bytes can be read as an answer, up to and including the field Map. The rest may be
+// malformed.
 func readsAsReply(data []byte, missing int) bool {
 	l := decodeReply(data, missing)
 	r, ok := l.Body.(*ServerInfoReply)

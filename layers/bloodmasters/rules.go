@@ -17,8 +17,8 @@ var (
 	}
 	ruleLength = &wire.Rule{
 		ID: "bloodmasters.length-mismatch", Severity: wire.Error, Rests: wire.OnBytes,
-		Title:  "a length field that does not fit the message",
-		Why:    "The length field counts the whole message, including itself. A datagram may have several messages. If the length is below 3 or points past the end of the datagram, a real receiver drops the rest of the datagram as corrupt. The sender may write the length as big endian; it is little endian.",
+		Title:  "a length field that contradicts the message",
+		Why:    "The length field counts the whole message, including itself. A datagram may have several messages. If the length is below 3 or points past the end of the datagram, a real receiver drops the rest of the datagram as corrupt. The sender may have written the length in big endian instead of little endian.",
 		Source: inDocument + ", both parts; " + inServer,
 	}
 	ruleCode = &wire.Rule{
@@ -42,7 +42,7 @@ var (
 	ruleBool = &wire.Rule{
 		ID: "bloodmasters.bool-range", Severity: wire.Warning, Rests: wire.OnBytes,
 		Title:  "a boolean that is neither 0 nor 1",
-		Why:    "Real servers write 0 or 1, and real readers take any other value as true. Other values suggest that the sender wrote an earlier field wrongly, so that all later fields are in the wrong place.",
+		Why:    "Real servers write 0 or 1, and real readers treat any other value as true. Other values suggest that the sender wrote an earlier field wrongly, so that all later fields are in the wrong place.",
 		Source: inServer,
 	}
 	ruleGameType = &wire.Rule{
@@ -54,7 +54,7 @@ var (
 	ruleClientCount = &wire.Rule{
 		ID: "bloodmasters.client-count", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "a number of clients that differs from the number of client records",
-		Why:    "The answer has the number of connected clients, a record for each client, and then the build description. If the number is wrong, a reader takes a client for the build description or the reverse, or reads past the end.",
+		Why:    "The answer has the number of connected clients, a record for each client, and then the build description. If the number is wrong, a receiver reads a client record as the build description or the reverse, or reads past the end.",
 		Source: inDocument + ", answer, \"For each client\"",
 	}
 	ruleMaximum = &wire.Rule{
@@ -90,7 +90,7 @@ var (
 	ruleNegative = &wire.Rule{
 		ID: "bloodmasters.negative-value", Severity: wire.Note, Rests: wire.OnBytes,
 		Title:  "a negative limit or ping",
-		Why:    "Score limit, time limit and ping are signed, but real servers never send negative values. A reader that takes them as unsigned shows 65535 instead of -1.",
+		Why:    "Score limit, time limit and ping are signed, but real servers never send negative values. A reader that treats them as unsigned shows 65535 instead of -1.",
 		Source: inDocument + ", \"signed short\"",
 	}
 	ruleOlder = &wire.Rule{

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// An answer within patience after its query is in time. All times here are capture times.
+// patience is how long an answer may take. All times here are capture times.
 const patience = int64(5 * time.Second)
 
 // remembered is how long a query is kept. A later answer must belong to another query.
@@ -64,7 +64,7 @@ type echoKey struct {
 	echo  int32
 }
 
-// echo lists the servers that were queried with an echo, the latest last.
+// echo lists the servers that were queried with the same echo; the latest is last.
 type echo struct {
 	servers []netip.AddrPort
 }
@@ -82,10 +82,10 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 	t.servers = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Bloodmasters servers",
 		Silent: "bloodmasters.unsolicited-reply"},
 		bounded.Values[netip.AddrPort, server]{Held: (*server).held})
-	t.due = bounded.NewDeadlines[queryKey](r.Memory, bounded.Kind{Name: "answers awaited of Bloodmasters servers",
+	t.due = bounded.NewDeadlines[queryKey](r.Memory, bounded.Kind{Name: "answers expected from Bloodmasters servers",
 		Silent: "bloodmasters.unanswered-query"})
 	t.latest = bounded.NewLRU(r.Memory, bounded.Kind{Name: "latest queries to Bloodmasters servers",
-		Silent: "what ICMP says of queries"}, bounded.Values[ends, int32]{})
+		Silent: "ICMP errors about queries"}, bounded.Values[ends, int32]{})
 	t.strangers = newStrangers(r)
 	r.Watch(t)
 	t.joins.Account = attempt.New(r, "joins of Bloodmasters servers", joins)

@@ -76,7 +76,7 @@ func (t joinTracker) takeLogin(p *wire.Place) {
 	x := t.Begin(joins, p, p.Src, p.Dst)
 	late := x.Since(p, stepConfirm)
 	if x.Try(p, stepLogin) && late > loginTime {
-		x.Blame("PlayerLogin comes " + late.Round(time.Millisecond).String() + " after ConnectConfirm, 1 s is allowed")
+		x.Blame("PlayerLogin comes " + late.Round(time.Millisecond).String() + " after ConnectConfirm; 1 s is allowed")
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// queries are the queries with one queryKey. An answer fits all of them.
+// queries are the queries with one queryKey. An answer may belong to any of them.
 type queries struct {
 	ask.List[query]
 	end clock.Moment // when to check whether the queries have expired, if scheduled
@@ -266,17 +266,17 @@ func (t *tracker) checkStray(core *wire.Base, m *ServerInfoReply, p *wire.Place,
 	}
 }
 
-// suspect handles an answer with an echo that no query has, from the server that its receiver asked last. It reports
-// whether that last query is still open. If the echo is the echo of that query with its bytes reversed, suspect reports
-// this at once. Otherwise the answer may belong to a query that the capture lacks, so it is reported only if the open
-// query gets no other answer.
+// suspect handles an answer whose echo no query has, from the server to which the receiver sent its last query. It
+// reports whether that query is still open. If the answer's echo is the query's echo with its bytes reversed, suspect
+// reports a finding at once. Otherwise, the answer may belong to a query that the capture lacks, so a finding is
+// reported only if the open query gets no other answer.
 func (t *tracker) suspect(core *wire.Base, m *ServerInfoReply, p *wire.Place, a *asker, off int) (waits bool) {
 	asked := t.queries.Get(queryKey{p.Dst, p.Src, a.latestEcho})
 	if a.latest != p.Src || asked == nil || asked.Len() == 0 || !newest(asked).Waits(alike, t.now) {
 		return false
 	}
 	if q := newest(asked); m.Echo == int32(bits.ReverseBytes32(uint32(a.latestEcho))) {
-		core.Report(ruleEchoMismatch, off, 4, "echo %d is %d with its bytes turned round", m.Echo, a.latestEcho)
+		core.Report(ruleEchoMismatch, off, 4, "echo %d is %d with its bytes reversed", m.Echo, a.latestEcho)
 	} else if q.Value.stray == nil {
 		stray := *p
 		q.Value.stray = &stray

@@ -59,7 +59,7 @@ func (t *tracker) measureState(m *ServerInfoReply, p *wire.Place) {
 		s.version = m.Version
 		t.measureWord("version", strconv.Itoa(int(m.Version)), p)
 		if m.Version < launcherVersion {
-			t.Report(p, ruleOlder, "protocol version %d: the launcher reads the players of version %d alone", m.Version,
+			t.Report(p, ruleOlder, "protocol version %d: the launcher reads players only in version %d", m.Version,
 				launcherVersion)
 		}
 	}

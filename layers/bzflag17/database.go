@@ -190,7 +190,7 @@ func countBlocks(data []byte) wire.Count {
 	return wire.Count(n)
 }
 
-// check reports problems of the database as a whole; off is the end of its blocks.
+// check reports problems of the database as a whole; off is the offset at which its blocks end.
 func (w *World) check(c *wire.Cursor, off int) {
 	blocks := w.Blocks
 	if len(blocks) == 0 || blocks[0].Code != BlockStyle {

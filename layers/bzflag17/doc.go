@@ -4,13 +4,13 @@
 // The sources are the protocol document (BZFlag network protocol, version 107b) and the behaviour of real servers and
 // clients of 1.07c and 1.07e. Where the document and the programs differ, this package decodes what the programs send:
 //
-//   - MsgTeleport has the code tp. The document shows the code sc instead, which is the code of MsgScore. Both messages
-//     also have the same lengths, so nothing distinguishes them. In the dialect wire.Document, every sc is decoded as
+//   - MsgTeleport has the code "tp". The document shows "sc" instead, which is the code of MsgScore. Both messages
+//     also have the same lengths, so nothing distinguishes them. In the dialect wire.Document, every "sc" is decoded as
 //     MsgTeleport.
-//   - MsgTeamUpdate has the code tu. The document shows the code to instead, which is the code of MsgTimeLeft. A
+//   - MsgTeamUpdate has the code "tu". The document shows "to" instead, which is the code of MsgTimeLeft. A
 //     message with this code and ten bytes is decoded as MsgTeamUpdate, and reported unless the dialect is
 //     wire.Document.
-//   - The document exchanges the meanings of two reasons of MsgShotEnd. The dialect determines which names are shown.
+//   - The document swaps the meanings of the two reasons in MsgShotEnd. The dialect determines which names are shown.
 //   - In MsgGetWorld, the number of remaining bytes includes the current part. Parts have 256 bytes.
 //   - The team in MsgCaptureFlag is the team of the base, not the team of the flag.
 //   - In 1.07e, the hello (a server's first message) announces the same port to all clients. The server assigns new

@@ -60,7 +60,7 @@ func (r EndReason) String() string { return endReasons.Format(int64(r)) }
 
 var (
 	endReasons         = bzflag.EndReasonNames
-	documentEndReasons = wire.Names("NoExplosion", "ShowExplosion") // the document exchanges the two reasons
+	documentEndReasons = wire.Names("NoExplosion", "ShowExplosion") // the document swaps the two reasons
 )
 
 // PlayerStatus is the status of a tank, one bit for each property. In the status of a dead tank, no bit is set.
@@ -72,7 +72,7 @@ const (
 	Paused
 	Exploding
 	Teleporting
-	FlagActive   // the power of the flag is in use, as with Phantom Zone
+	FlagActive   // the flag's power is in use, for example that of Phantom Zone
 	CrossingWall // inside a wall or a teleporter
 	Falling
 

@@ -36,7 +36,7 @@ func checkLength(c *wire.Cursor, h bzflag.Header, v *bzflag.Variant) {
 		c.ReportRange(ruleLength, 0, 2, "length is %d, in a ping reply it counts the header and is %d",
 			h.Length, pingReplySize)
 	case v == documentTeamUpdate.FromServer && c.Dialect() == wire.Wire:
-		c.ReportRange(ruleLength, 0, 2, "length is %d, code to has 2 in real programs", h.Length)
+		c.ReportRange(ruleLength, 0, 2, "length is %d; in real programs, it is 2 for code \"to\"", h.Length)
 	}
 }
 

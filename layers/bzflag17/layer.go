@@ -12,13 +12,13 @@ const LayerType gopacket.LayerType = 5155
 
 var _ = wire.Register(LayerType, "BZFlag17", newLayer)
 
-// The usual ports. A server uses ServerPort for connections and pings. Players send their updates to BroadcastPort, on
-// a multicast group.
+// The usual ports. A server uses ServerPort for connections and pings. Players send their updates to BroadcastPort of a
+// multicast group.
 const (
 	ServerPort    = 5155
 	BroadcastPort = 5154
 
-	gamePort = ServerPort + 1 // the first port that a hello usually announces for the game
+	gamePort = ServerPort + 1 // usually the first port that a hello announces for the game
 )
 
 const (

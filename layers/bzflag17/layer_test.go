@@ -46,7 +46,7 @@ func newLayer(code bzflag17.Code, way wire.Direction, body wire.Body) (l bzflag1
 	return l
 }
 
-// TestSerializeTooLong checks that a body too long for the length field is an error.
+// TestSerializeTooLong checks that SerializeTo returns an error if the body is too long for the length field.
 func TestSerializeTooLong(t *testing.T) {
 	l := newLayer(bzflag17.CodeGetWorld, wire.FromServer, &bzflag17.WorldPart{Data: make([]byte, 1<<16)})
 	if err := l.SerializeTo(gopacket.NewSerializeBuffer(), gopacket.SerializeOptions{FixLengths: true}); err == nil {

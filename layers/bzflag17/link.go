@@ -13,8 +13,8 @@ const (
 )
 
 // A UDPLink is a datagram of the link that 1.07e opens in addition to the connection. The datagram begins with 0xfeed
-// and the number Ack. Then come messages, each after its length and a sequence number, and 0xffff ends the datagram.
-// Real programs send one message per datagram. The protocol document does not describe the link.
+// and the number Ack. Messages follow, each preceded by its length and a sequence number. The datagram ends with
+// 0xffff. Real programs send one message per datagram. The protocol document does not describe the link.
 type UDPLink struct {
 	Ack uint16 // last sequence number that the sender received
 
@@ -55,7 +55,7 @@ func (l *UDPLink) Next() (m LinkMessage, ok bool) {
 	return m, true
 }
 
-// Closed reports whether 0xffff follows the messages read so far, without bytes after it.
+// Closed reports whether 0xffff follows the messages read so far, and nothing follows 0xffff.
 func (l *UDPLink) Closed() bool {
 	rest := l.data[l.next:]
 	return len(rest) == 2 && binary.BigEndian.Uint16(rest) == linkEnd

@@ -15,8 +15,8 @@ func (l *Layer) Carried() (wire.World, error) {
 	return bzmap.Of{World: w}, err
 }
 
-// ReadWorld reads a world database, which consists of the joined parts of MsgGetWorld. Together with an error, it
-// returns the blocks before the error.
+// ReadWorld reads a world database, which consists of the joined parts of MsgGetWorld. If it fails, it returns the
+// blocks before the error, too.
 func ReadWorld(data []byte) (*World, error) {
 	w := new(World)
 	return w, wire.Read(w, data)

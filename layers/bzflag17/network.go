@@ -28,11 +28,11 @@ func (s *SetTTL) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(s.TTL), 10)
 }
 
-// LagPing is a lag ping of the server, or the client's echo of it. See MsgLagPing in the protocol document.
+// LagPing is a lag ping from the server, or the client's echo of it. See MsgLagPing in the protocol document.
 type LagPing = bzflag.LagPing
 
-// WorldHash identifies the world. A client that already has this world need not download it. Only in 1.07e, not in
-// the document.
+// WorldHash identifies the world. A client that already has this world need not download it. Only 1.07e has this
+// message; the document omits it.
 type WorldHash struct {
 	Hash []byte // 't' (made for this game) or 'p' (permanent), 32 hex digits, NUL
 }
@@ -44,7 +44,7 @@ func (w *WorldHash) Walk(c *wire.Cursor) { text(c, "hash", &w.Hash, worldHashSiz
 func (w *WorldHash) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, wire.Trim(w.Hash)) }
 
 // LinkRequest offers the client's UDP port for a link in addition to the connection, or answers with the server's UDP
-// port. Only in 1.07e, not in the document.
+// port. Only 1.07e has this message; the document omits it.
 type LinkRequest struct {
 	Port uint16
 }
@@ -56,14 +56,14 @@ func (r *LinkRequest) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(r.Port), 10)
 }
 
-// LinkEstablished confirms to the server that its datagrams arrive. Only in 1.07e, not in the document.
+// LinkEstablished confirms to the server that its datagrams arrive. Only 1.07e has this message; the document omits it.
 type LinkEstablished struct {
 	QueueUpdate uint16 // real clients send 0
 }
 
 func (e *LinkEstablished) Walk(c *wire.Cursor) { wire.U16(c, "queue_update", &e.QueueUpdate) }
 
-// ClientVersion is the client's version. Servers ignore it. Only in 1.07e, not in the document.
+// ClientVersion is the client's version. Servers ignore it. Only 1.07e has this message; the document omits it.
 type ClientVersion struct {
 	Version uint16
 }

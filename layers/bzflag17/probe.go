@@ -16,9 +16,9 @@ func probeStream(p *wire.Probe) wire.Verdict {
 	return framing.ProbeStream(p)
 }
 
-// isHello reports how likely it is that data, the first bytes of a server on a connection, is the hello of 1.07. The
-// result is Sure if data begins with Version. It is Maybe if data is the beginning of Version, or the hello of another
-// release.
+// isHello reports how likely it is that data is the hello of 1.07. data contains the first bytes that a server sent on
+// a connection. The result is Sure if data begins with Version. It is Maybe if data is the beginning of Version, or the
+// hello of another release.
 func isHello(data []byte) wire.Confidence {
 	n := min(len(data), len(Version))
 	switch {

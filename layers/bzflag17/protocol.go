@@ -47,10 +47,10 @@ var Protocol = &wire.Protocol{
 	Differences: []string{
 		"In the document, MsgTeleport has the code and the length of MsgScore (`sc`). In real programs, its code is `tp`. With `--dialect document`, gamedissect reads `sc` as MsgTeleport, and never as MsgScore.",
 		"In the document, MsgTeamUpdate has the code of MsgTimeLeft (`to`). In real programs, its code is `tu`. If a message has the code `to`, gamedissect decides by its length which of the two it is.",
-		"In MsgShotEnd, reason 1 means that the shot hit a tank, and reason 0 that clients draw an explosion. The document exchanges the two; `--dialect document` follows it.",
+		"In MsgShotEnd, reason 1 means that the shot hit a tank, and reason 0 that clients draw an explosion. The document swaps the two, and so does `--dialect document`.",
 		"`remaining` of MsgGetWorld includes the bytes of the current part. In the document, it counts only the bytes after this part. Real parts have 256 bytes, not up to 1018 as in the document.",
 		"MsgCaptureFlag contains the team of the base. In the document, it contains the team that lost its flag.",
-		"A client must open its second connection before it closes the first. In the document, it closes the first before that; real servers refuse such a client.",
+		"A client must open its second connection before it closes the first. In the document, it closes the first connection before it opens the second; real servers refuse such a client.",
 		"A server of 1.07e announces the same port for the second connection to all clients, and it assigns the player ids: a player's own MsgAddPlayer has eight more bytes, which contain the new id.",
 		"If the status of a flag is Coming, the flag lands at `position`; `launch` and `landing` contain old values.",
 		"The document lacks MsgAcquireRadio, MsgReleaseRadio, MsgAudio, MsgVideo, MsgQueryGame, MsgQueryPlayers, the pings, and the messages that 1.07e added (codes `id`, `wh`, `of`, `og`, `oh`, `oi`, `oj`). It also does not say that clients send MsgSetTTL, and that a server answers MsgNetworkRelay with MsgAccept.",

@@ -19,13 +19,13 @@ var (
 	ruleTooLong = &wire.Rule{
 		ID: "bzflag17.too-long", Severity: wire.Error, Rests: wire.OnContext,
 		Title:  "a length above 1020",
-		Why:    "Programs have buffers of 1024 bytes, including the header of four bytes. They cut a longer message or close the connection. Most often, these bytes are not a header at all: check where the previous message ended.",
+		Why:    "Programs have buffers of 1024 bytes, including the header of four bytes. They cut off a longer message or close the connection. Most often, these bytes are not a header at all: check where the previous message ended.",
 		Source: inDocument + ", getting the world database (MaxPacketLen); " + inServer,
 	}
 	ruleCode = &wire.Rule{
 		ID: "bzflag17.unknown-code", Severity: wire.Error, Rests: wire.OnContext,
 		Title:  "an undefined code",
-		Why:    "Neither the document nor a program of 1.07 has this code, or it is MsgNull, which is defined but never sent. Receivers skip the message if its length is right.",
+		Why:    "Neither the document nor any 1.07 program defines this code, or it is MsgNull, which is defined but never sent. Receivers skip the message if its length is right.",
 		Source: inDocument + "; " + inGame,
 	}
 	ruleDirection = &wire.Rule{
@@ -36,26 +36,26 @@ var (
 	}
 	ruleVersion = &wire.Rule{
 		ID: "bzflag17.version", Severity: wire.Error, Rests: wire.OnBytes,
-		Title:  "a hello with another version than BZFlag 1.07",
+		Title:  "a hello whose version is not BZFlag 1.07",
 		Why:    "Clients compare the first seven bytes with BZFS107, and disconnect if they differ. The eighth byte is a revision, which clients ignore.",
 		Source: inDocument + ", connect to server; " + inGame,
 	}
 	ruleWorld = &wire.Rule{
 		ID: "bzflag17.world-structure", Severity: wire.Error, Rests: wire.OnContext,
 		Title:  "a malformed world database",
-		Why:    "The world database begins with the style (code st) and ends with the code ed. Blocks have no length, so everything after an unknown block is unreadable. Each teleporter has two faces, and a link may name only these.",
+		Why:    "The world database begins with the style (code st) and ends with the code ed. Blocks have no length, so everything after an unknown block is unreadable. Each teleporter has two faces, and a link may name only existing faces.",
 		Source: inDocument + ", getting the world database",
 	}
 	ruleEnum = &wire.Rule{
 		ID: "bzflag17.enum-range", Severity: wire.Warning, Rests: wire.OnBytes,
 		Title:  "an undefined type, team, flag or reject code",
-		Why:    "Real programs use the number as an index into a list of names or colours without a bounds check, and read whatever is there.",
+		Why:    "Real programs use the number as an index into a list of names or colours without a bounds check, and read memory outside the list.",
 		Source: inDocument + ", its enumerations; " + inGame,
 	}
 	rulePadding = &wire.Rule{
 		ID: "bzflag17.string-padding", Severity: wire.Note, Rests: wire.OnBytes,
 		Title:  "a text without a NUL at its end, or with other bytes after the NUL",
-		Why:    "A text ends with a NUL, and more NULs fill its field. Without a NUL, readers continue into the next field. Other bytes after the first NUL are usually left from an earlier message in the sender's buffer.",
+		Why:    "A text ends with a NUL, and more NULs fill its field. Without a NUL, readers continue into the next field. Other bytes after the first NUL are usually left over from an earlier message in the sender's buffer.",
 		Source: inDocument + ", join game",
 	}
 	ruleASCII = &wire.Rule{
@@ -91,7 +91,7 @@ var (
 	ruleStatus = &wire.Rule{
 		ID: "bzflag17.status-bits", Severity: wire.Warning, Rests: wire.OnBytes,
 		Title:  "undefined status bits of a player",
-		Why:    "Seven bits are defined. If others are set, the sender has another version, or the field was written with a wrong size or byte order.",
+		Why:    "Seven bits are defined. If others are set, the sender has another version, or the field was written with the wrong size or byte order.",
 		Source: inDocument + ", MsgPlayerUpdate (PlayerStatus); " + inGame,
 	}
 	ruleNumber = &wire.Rule{
@@ -109,13 +109,13 @@ var (
 	ruleActive = &wire.Rule{
 		ID: "bzflag17.team-active", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "a team with more active players than players",
-		Why:    "Active players are a part of a team's players, so there cannot be more. A team's flag is in the game while the team has active players. With a number that is too high, the flag of an empty team stays on the field.",
+		Why:    "A team's players include its active players, so there cannot be more active ones. A team's flag is in the game while the team has active players. With a number that is too high, the flag of an empty team stays on the field.",
 		Source: inDocument + ", MsgTeamUpdate",
 	}
 	ruleTTL = &wire.Rule{
 		ID: "bzflag17.ttl-range", Severity: wire.Note, Rests: wire.OnState,
 		Title:  "a TTL above 255, or not above the previous one",
-		Why:    "The time to live (TTL) of a packet is one byte. Real servers read higher numbers as 255. They send a TTL only if it is higher than before.",
+		Why:    "The time to live (TTL) of a packet is one byte. Real servers read higher numbers as 255. They send a TTL only if it is higher than the previous one.",
 		Source: inDocument + ", MsgSetTTL; " + inServer,
 	}
 )

@@ -10,17 +10,17 @@ import (
 
 const maxWorld = 1 << 16 // offsets have 16 bits
 
-// An announced port serves one client. In 1.07e, it serves all clients.
-var keptPorts = bounded.Kind{Name: "ports that BZFlag 1.07 servers announced", Silent: "connection known by its port"}
+// In 1.07c, each announced port serves one client. In 1.07e, one announced port serves all clients.
+var keptPorts = bounded.Kind{Name: "ports that BZFlag 1.07 servers announced", Silent: "recognition of connections by their port"}
 
-var keptClients = bounded.Kind{Name: "players of BZFlag 1.07 clients", Silent: "name of who speaks"}
+var keptClients = bounded.Kind{Name: "players of BZFlag 1.07 clients", Silent: "name of the sender"}
 
 var keptWorlds = bounded.Kind{Name: "worlds on their way to BZFlag 1.07 clients", Silent: "world"}
 
 var keptRosters = bounded.Kind{Name: "rosters of BZFlag 1.07 servers", Silent: "call sign"}
 
-// session handles the updates between players, which go to a multicast group or a broadcast address and not to or from
-// a server. It also remembers the ports that hellos announce and the names of players, and joins the parts of worlds.
+// session handles the updates between players, which go to a multicast group or a broadcast address instead of a
+// server. It also remembers players' names and the ports that hellos announce, and joins the parts of worlds.
 type session struct {
 	announced *bounded.LRU[netip.AddrPort, uint16] // port of the hello's sender; the key is the announced address
 	servers   *bounded.LRU[netip.AddrPort, server] // keys are the addresses that send hellos
@@ -70,8 +70,9 @@ func (s *session) nameSender(l *Layer, r bzflag.Route, lane uint32) {
 	}
 }
 
-// greeter returns the address from which the hello for a connection to server came. Players of the same game connect to
-// different announced ports, but their hellos come from the same port. lane is the lane of a message to or from server.
+// greeter returns the address that sent the hello for a connection to a server. Players of the same game connect to
+// different announced ports, but their hellos come from the same port. lane is the lane of a message to or from the
+// server.
 func (s *session) greeter(lane uint32, server netip.AddrPort) netip.AddrPort {
 	if port := s.announced.GetAt(lane, server); port != nil {
 		return netip.AddrPortFrom(server.Addr(), *port)
@@ -131,8 +132,8 @@ func (s *session) recordName(l *Layer, d *wire.Datagram, id PlayerID, name strin
 	}
 }
 
-// joinWorld joins a part of a world, and returns the world if the part completes it. With real servers `remaining`
-// includes the part itself, and in the protocol document it does not. joinWorld accepts both.
+// joinWorld joins a part of a world, and returns the world if the part completes it. In real servers, `remaining`
+// includes the part itself; in the protocol document, it does not. joinWorld accepts both.
 func (s *session) joinWorld(r bzflag.Route, p *WorldPart) []byte {
 	data, n := s.Downloads.Receive(r, p.Data), len(p.Data)
 	if data == nil || n == 0 || int(p.Remaining) != n && p.Remaining != 0 || !wire.Fits(&s.scratch, data) {

@@ -59,7 +59,7 @@ func (s *ShotEnd) Walk(c *wire.Cursor) {
 	}
 }
 
-// reasons returns the names of the reasons. The document exchanges the meanings of two of them.
+// reasons returns the names of the reasons. The document swaps their meanings.
 func (s *ShotEnd) reasons() wire.Symbols {
 	if s.byDocument {
 		return documentEndReasons

@@ -122,8 +122,8 @@ func tabulate() (*bzflag.Table, *wire.Messages) {
 	return table, wire.NewMessages(list...)
 }
 
-// lookup returns the messages with a code, or nil if the code is undefined. The document uses two codes for two
-// messages each. The length distinguishes MsgTeamUpdate from MsgTimeLeft. Nothing distinguishes MsgTeleport from
+// lookup returns the messages with a code, or nil if the code is undefined. In the document, two pairs of messages
+// share a code. The length distinguishes MsgTeamUpdate from MsgTimeLeft. Nothing distinguishes MsgTeleport from
 // MsgScore, so the dialect decides.
 func lookup(h bzflag.Header, d wire.Dialect) *bzflag.ByCode {
 	switch {

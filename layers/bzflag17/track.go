@@ -124,7 +124,7 @@ func (t *tracker) Lost(p *wire.Place) {
 	}
 }
 
-// forgetWishes drops the open requests of clients in the game of a connection.
+// forgetWishes drops the open requests of all clients in the game of connection c.
 func (t *tracker) forgetWishes(c *connection, r bzflag.Route, p *wire.Place) {
 	e := event{message: message{place: p}, route: r, conn: c}
 	t.games.find(&e)
@@ -156,7 +156,7 @@ func (t *tracker) Time(now int64) {
 	}
 }
 
-// Jump handles a jump of the clock, at which any message on any connection may be missing.
+// Jump handles a jump of the clock. Any message on any connection may be missing around it.
 func (t *tracker) Jump(now int64) {
 	t.now = now
 	t.hellos.jump()

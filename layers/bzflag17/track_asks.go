@@ -14,10 +14,10 @@ type askTracker struct {
 	pending pendingFindings
 }
 
-// removalTime is the maximum time from a private message to the player's removal for the reason in the message.
+// removalTime is the maximum time between a removal and the private message that states its reason.
 const removalTime = 2 * second
 
-// takeLine handles a line of a client. A line is chat, which the server also sends back to the client, or a command.
+// takeLine handles a line from a client. A line is chat, which the server also sends back to the client, or a command.
 func (t *askTracker) takeLine(e *event, b *Message) {
 	c := e.conn
 	if to := b.To.ID; !to.IsZero() && c.isClient(to) {
@@ -30,7 +30,7 @@ func (t *askTracker) takeLine(e *event, b *Message) {
 	c.wish.Ask(bzflag.Talk, e.place.Time)
 }
 
-// takeRelayed handles a line of the client that the server relays.
+// takeRelayed handles the client's line when the server relays it.
 func (t *askTracker) takeRelayed(e *event) {
 	c := e.conn
 	c.wish.Grant()
@@ -38,7 +38,7 @@ func (t *askTracker) takeRelayed(e *event) {
 }
 
 // takeReply handles a private message from the server to the client. If the server removes the client right after the
-// message, the message is the reason.
+// message, the message states the reason.
 func (t *askTracker) takeReply(e *event, line []byte) {
 	words := string(bytes.TrimSpace(wire.Trim(line)))
 	c, rule, kind, text := e.conn, ruleWarned, bzflag.Warned, "is warned"

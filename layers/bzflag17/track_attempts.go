@@ -36,7 +36,7 @@ func (t attemptTracker) refuseAtOnce(m *message) {
 	x.Refuse(m.place, wire.Asked, "the server is full, its game is over, or the address is banned", "")
 }
 
-// takeHello handles the first message on a connection that follows a hello.
+// takeHello handles the first message on a connection whose port a hello announced.
 func (t attemptTracker) takeHello(e *event) {
 	if e.conn.announced {
 		t.begin(e).Reach(e.place, stepHello)

@@ -35,7 +35,7 @@ func (b *board) held() int {
 	return n
 }
 
-// forget drops the state that lost messages of the server may have changed.
+// forget handles lost messages from the server. It drops the state that they may have changed.
 func (b *board) forget() {
 	for i := range b.tanks {
 		k := &b.tanks[i]
@@ -54,7 +54,7 @@ func (b *board) forgetDeaths() {
 	}
 }
 
-// remove removes a player from the board because the player leaves.
+// remove removes a player who leaves.
 func (b *board) remove(p PlayerID, now int64) {
 	if b.left == nil {
 		b.left = new(leavers)

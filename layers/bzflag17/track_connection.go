@@ -8,7 +8,7 @@ import (
 )
 
 // connection is a connection to a game, with the game as its client sees it. There may be tens of thousands of
-// connections, and each has all players of its game. To save memory, rarely used parts are pointers, and shared
+// connections, and each holds all players of its game. To save memory, rarely used parts are pointers, and shared
 // addresses are stored only once.
 type connection struct {
 	conversation int
@@ -22,8 +22,8 @@ type connection struct {
 	relayReported struct{ toServer, fromServer bool }
 	links         uint8 // number of the client's UDP ports
 	hasLink       bool  // the client sends some messages by UDP
-	linkSeen      bool  // a datagram of the server was captured
-	linkUsed      bool  // a datagram of the client was captured
+	linkSeen      bool  // a datagram from the server was captured
+	linkUsed      bool  // a datagram from the client was captured
 
 	handshake
 	wish   bzflag.Asked
@@ -78,7 +78,7 @@ func (c *connection) held() int {
 	return n
 }
 
-// forgetServer drops the state that lost messages of the server may have changed.
+// forgetServer handles lost messages from the server. It drops the state that they may have changed.
 func (c *connection) forgetServer(now int64) {
 	c.board.forget()
 	c.whole = now
@@ -89,7 +89,7 @@ func (c *connection) forgetServer(now int64) {
 	c.forgetBoth(now)
 }
 
-// forgetClient drops the state that lost messages of the client may have changed.
+// forgetClient handles lost messages from the client. It drops the state that they may have changed.
 func (c *connection) forgetClient(now int64) {
 	if c.stage != playing {
 		c.stage, c.complete = stageUnknown, false
@@ -102,7 +102,7 @@ func (c *connection) forgetClient(now int64) {
 	c.forgetBoth(now)
 }
 
-// forgetBoth drops the state that lost messages of either side may have changed.
+// forgetBoth drops the state that messages from both sides change.
 func (c *connection) forgetBoth(now int64) {
 	c.relay, c.ping = true, ping{}
 	c.echoes.Forget()

@@ -19,7 +19,7 @@ type dispatcher struct {
 	worlds   *worldTracker
 }
 
-// checkClient checks a message of a client.
+// checkClient checks a message from a client.
 //
 //nolint:funlen // one case per message
 func (t *dispatcher) checkClient(e *event) {
@@ -79,7 +79,7 @@ func (t *dispatcher) checkClient(e *event) {
 	}
 }
 
-// checkServer checks a message of a server.
+// checkServer checks a message from a server.
 //
 //nolint:funlen // one case per message
 func (t *dispatcher) checkServer(e *event) {

@@ -14,9 +14,9 @@ type download struct {
 	open        uint8 // number of requests without an answer
 	unrequested uint8 // number of answers that were captured before their requests
 
-	// The size of the world can be computed from a part in two ways. With real servers, remaining includes the part
-	// itself; in the protocol document, it does not. These fields have both sizes, and whether all parts so far agree
-	// with each of them.
+	// The size of the world can be computed from a part in two ways. In real servers, remaining includes the part
+	// itself; in the protocol document, it does not. These fields hold both sizes, and for each size whether all parts
+	// so far agree with it.
 	compared               bool
 	fitsReal, fitsDocument bool
 	realSize, documentSize int32
@@ -57,8 +57,8 @@ func (d *download) answered() int32 {
 	return offset
 }
 
-// compare computes the size of the world from a part of n bytes, and reports whether earlier parts had the same size.
-// If not, later parts are compared with this one.
+// compare computes the size of the world from a part of n bytes, and reports whether this agrees with the earlier
+// parts. If it does not, compare drops what it knew from them.
 func (d *download) compare(offset, remaining, n int32) bool {
 	realSize, documentSize := offset+remaining, offset+n+remaining
 	fitsReal, fitsDocument := remaining >= n, true

@@ -113,7 +113,7 @@ func TestTrackerFinds(t *testing.T) {
 		{"drop of a flag that another player has now", joined, []timed{spawned, updated(0, plain, 2, ann),
 			updated(0, plain, 2, bob), drop.later(2000)},
 			[]string{"drop-without-flag"}},
-		{"drop by a player who carries another flag than the one taken away", joined,
+		{"drop of the second flag after the first was taken away", joined,
 			[]timed{spawned, updated(0, plain, 2, ann), updated(1, good, 2, ann), updated(0, plain, 1, ann), drop.later(2000)}, nil},
 		{"drop just before the client must know that its flag is gone", joined, []timed{spawned, updated(0, plain, 2, ann),
 			updated(0, plain, 1, ann), drop.later(999)}, nil},
@@ -121,18 +121,18 @@ func TestTrackerFinds(t *testing.T) {
 			updated(0, plain, 1, ann), drop.later(1000)},
 			[]string{"drop-without-flag"}},
 		{"capture with the last team flag", joined, []timed{spawned, updated(0, team, 2, ann), capture}, nil},
-		{"capture with a flag that is no team flag", joined, []timed{spawned, updated(0, plain, 2, ann), capture},
+		{"capture with a flag that is not a team flag", joined, []timed{spawned, updated(0, plain, 2, ann), capture},
 			[]string{"capture-without-flag"}},
 		{"shot with a flag on the ground, by a player who joined later", joined, []timed{updated(0, plain, 1, eve),
 			added(eve, 2), bySrv("al", eve+place), bySrv("sb", shotOf(eve, 0, plain))},
 			[]string{"shot-flag 42+2"}},
-		{"grab by the client, not on the board, granted by the server", joined, []timed{grabbed(ann, 0, plain)}, nil},
-		{"grab by another player, not on the board", joined, []timed{bySrv("kl", bob+ann+u16(0xffff)),
+		{"grab that the server grants to the client, whose tank is not on the board", joined, []timed{grabbed(ann, 0, plain)}, nil},
+		{"grab by another player, whose tank is not on the board", joined, []timed{bySrv("kl", bob+ann+u16(0xffff)),
 			grabbed(bob, 0, plain).later(2000)},
 			[]string{"acting-while-dead"}},
 		{"request for the last flag", joined, []timed{spawned, byCli("gf", u16(3))}, nil},
-		{"request for a flag above the last", joined, []timed{spawned, byCli("gf", u16(4))}, []string{"flag-number 4+2"}},
-		{"grab of a flag above the last", joined, []timed{spawned, grabbed(ann, 4, plain)}, []string{"flag-number 12+2"}},
+		{"request for a flag after the last one", joined, []timed{spawned, byCli("gf", u16(4))}, []string{"flag-number 4+2"}},
+		{"grab of a flag after the last one", joined, []timed{spawned, grabbed(ann, 4, plain)}, []string{"flag-number 12+2"}},
 
 		{"drop of a bad flag, world not known", join(nil), []timed{spawned, grabbed(ann, 0, bad), drop}, nil},
 		{"drop of a bad flag, grab not captured", joined, []timed{spawned, updated(0, bad, 2, ann), drop}, nil},
@@ -140,7 +140,7 @@ func TestTrackerFinds(t *testing.T) {
 			grabbed(ann, 0, bad), drop}, nil},
 		{"drop of a bad flag that cannot be shaken off", join(worldOf(0, 80, 2)), []timed{spawned, grabbed(ann, 0, bad),
 			drop.later(9000)}, []string{"sticky-drop"}},
-		{"drop of a bad flag without limits of time and wins", join(worldOf(shake, 0, 0)), []timed{spawned,
+		{"drop of a bad flag in a game without limits of time and wins", join(worldOf(shake, 0, 0)), []timed{spawned,
 			grabbed(ann, 0, bad), drop.later(9000)},
 			[]string{"sticky-drop"}},
 		{"drop of a bad flag after the timeout", joined, []timed{spawned, grabbed(ann, 0, bad), drop.later(7900)}, nil},
@@ -186,12 +186,12 @@ func TestTrackerFinds(t *testing.T) {
 		{"the same, relayed by the server", joined, []timed{bySrv("al", bob+place), updated(0, plain, 2, bob),
 			bySrv("sb", shotOf(bob, 0, 0)).later(2000)}, nil},
 		{"shot with the last kind of flag", joined, []timed{spawned, byCli("sb", shotOf(ann, 0, 33))}, []string{"shot-flag"}},
-		{"drop just before the server takes the flag, captured before that", joined,
+		{"drop after the time of a server message that is captured later", joined,
 			[]timed{spawned, drop.later(2000), updated(0, plain, 1, ann).later(1900)}, nil},
-		{"drop at the time of a later server message", joined, []timed{spawned, drop.later(1900), byCli("nr", "").later(2000),
+		{"drop at the time of a server message that is captured later", joined, []timed{spawned, drop.later(1900), byCli("nr", "").later(2000),
 			bySrv("tu", "\x00\x01"+zeros(8)).later(1900)},
 			[]string{"drop-without-flag"}},
-		{"drop before a later server message", joined, []timed{spawned, drop.later(1500), byCli("nr", "").later(2000),
+		{"drop before the time of a server message that is captured later", joined, []timed{spawned, drop.later(1500), byCli("nr", "").later(2000),
 			bySrv("tu", "\x00\x01"+zeros(8)).later(1900)},
 			[]string{"drop-without-flag"}},
 		{"connection ten seconds after a refusal", []timed{hello("d", 0)}, []timed{byCli("gw", u16(0)).later(10000)}, nil},
@@ -215,10 +215,10 @@ func TestTrackerFinds(t *testing.T) {
 		{"another player after the end of the list", slices.Concat(worldOf(shake, 80, 2), enter(), []timed{added(ann, 1)}),
 			[]timed{bySrv("tu", "\x00\x01"+zeros(8)), added(eve, 2)}, nil},
 
-		{"three requests for a flag that the server ignores", joined, []timed{spawned, requested(3).later(2000),
+		{"three ignored requests for a flag", joined, []timed{spawned, requested(3).later(2000),
 			requested(3).later(2100), requested(3).later(2200), teamsAt(9000)},
 			[]string{"unrelayed"}},
-		{"two requests for a flag that the server ignores", joined, []timed{spawned, requested(3).later(2000),
+		{"two ignored requests for a flag", joined, []timed{spawned, requested(3).later(2000),
 			requested(3).later(2100), teamsAt(9000)}, nil},
 		{"requests for a flag that another player gets", joined, []timed{spawned, requested(3).later(2000),
 			requested(3).later(2100), requested(3).later(2200),
@@ -276,10 +276,10 @@ func TestTrackerFinds(t *testing.T) {
 			[]string{"update-without-relay", "update-without-relay"}},
 		{"two updates without MsgNetworkRelay", joined, []timed{spawned, byCli("pu", update(ann, 1)),
 			byCli("pu", update(ann, 1))}, []string{"update-without-relay"}},
-		{"update by a dead player with the bit Alive", joined, []timed{relay, byCli("pu", update(ann, 1))},
+		{"update from a dead player with the Alive bit set", joined, []timed{relay, byCli("pu", update(ann, 1))},
 			[]string{"acting-while-dead"}},
-		{"update by a dead player without the bit Alive", joined, []timed{relay, byCli("pu", update(ann, 0))}, nil},
-		{"update by another dead player without the bit Alive", joined, []timed{relay, killed(bob),
+		{"update from a dead player with the Alive bit clear", joined, []timed{relay, byCli("pu", update(ann, 0))}, nil},
+		{"update from another dead player with the Alive bit clear", joined, []timed{relay, killed(bob),
 			bySrv("pu", update(bob, 0)).later(2000)}, nil},
 		{"relay of the client's own update", joined, []timed{relay, bySrv("pu", update(ann, 1))}, nil},
 		{"missile whose flag the server clears in its relay", joined,
@@ -292,7 +292,7 @@ func TestTrackerFinds(t *testing.T) {
 		{"steered plain shot of another player", joined,
 			[]timed{relay, bySrv("al", bob+place), bySrv("sb", shotOf(bob, 0, 10)), bySrv("sb", shotOf(bob, 0, 0)), bySrv("gm", guided(bob))}, []string{"not-guided 12+2"}},
 
-		{"update by an observer", slices.Concat(worldOf(shake, 80, 2), enter(),
+		{"update from an observer", slices.Concat(worldOf(shake, 80, 2), enter(),
 			[]timed{bySrv("ap", ann+u16(0, 1, 0, 0)+"@ann"+zeros(156))}),
 			[]timed{relay, byCli("pu", update(ann, 1))}, nil},
 		{"MsgShotEnd without a shot", joined, []timed{spawned, bySrv("se", bob+u16(0xffff, 0)).later(4000)}, nil},
@@ -323,7 +323,7 @@ func TestTrackerFinds(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", c.name, found, c.want)
 		}
 	}
-	// In these cases, the capture ends a number of milliseconds after the last message.
+	// In these cases, the capture ends c.end milliseconds after the last message.
 	for _, c := range []struct {
 		name string
 		list []timed
@@ -347,7 +347,8 @@ func TestTrackerFinds(t *testing.T) {
 	}
 }
 
-// played passes messages to a tracker, and then calls end. It returns all findings that the last message and end cause.
+// played passes messages to a tracker, and then calls end. It returns all findings that result from the last message or
+// from the call of end.
 func played(list []timed, end func(wire.Tracker, int64)) (found []string) {
 	client, server := netip.MustParseAddrPort("192.0.2.10:4000"), netip.MustParseAddrPort("192.0.2.1:6001")
 	s := newStage()

@@ -32,7 +32,7 @@ type udpLink struct {
 var (
 	keptConnections = bounded.Kind{
 		Name:   "connections to BZFlag 1.07 games",
-		Silent: "finding about the game and no value",
+		Silent: "findings about the game, values",
 	}
 	keptLinks = bounded.Kind{Name: "UDP links of BZFlag 1.07 clients", Silent: "finding or value of their datagrams"}
 )
@@ -59,7 +59,7 @@ func (t *connectionTable) find(e *event, r bzflag.Route) bool {
 }
 
 // adopt finds the connection of a client whose first datagram does not come from the port that the client announced.
-// Some routers change the port. Like servers, adopt assigns the datagram to a client at the same address that has not
+// Some routers change the port. As servers do, adopt assigns the datagram to a client at the same address that has not
 // sent a datagram yet.
 func (t *connectionTable) adopt(e *event, r bzflag.Route) bool {
 	route := t.links.Get(udpLink{netip.AddrPortFrom(r.Client.Addr(), 0), r.Server.Addr()})
@@ -107,7 +107,7 @@ func (t *connectionTable) link(e *event, port uint16) {
 // capture that begins later lacks the hello. However, the ids of players contain these ports, so two ports that appear
 // on one connection belong to the same game.
 type gameTable struct {
-	byServer   *bounded.LRU[netip.AddrPort, game]   // keys are the results of server
+	byServer   *bounded.LRU[netip.AddrPort, game]   // keys are the addresses that server returns
 	announcers *bounded.LRU[netip.AddrPort, uint16] // maps an announced port to the port of its hello, on the same host
 	ports      *bounded.LRU[netip.AddrPort, uint16] // maps a port of a server to the port that identifies the game
 }
@@ -120,7 +120,7 @@ var (
 	}
 	keptAnnouncers = bounded.Kind{Name: "announced ports of BZFlag 1.07", Silent: "link to the server that announced them"}
 	keptGamePorts  = bounded.Kind{
-		Name: "ports of BZFlag 1.07 games that were met in the middle", Silent: "knowledge that two ports are one game",
+		Name: "ports of BZFlag 1.07 games captured from the middle", Silent: "knowledge that two ports are one game",
 	}
 )
 
@@ -180,8 +180,8 @@ func (t *gameTable) recognize(e *event) {
 }
 
 // recognizePort records that a player's port belongs to the game of a connection. If two games turn out to be the same,
-// they are merged into the game that has reported values or events. If neither has, the game whose hello was captured
-// remains.
+// they are merged into the game that has reported values or events. If neither has reported any, the game whose hello
+// was captured remains.
 func (t *gameTable) recognizePort(c *connection, port netip.AddrPort) {
 	other := port
 	announced := t.announcers.Get(port)
@@ -199,13 +199,14 @@ func (t *gameTable) recognizePort(c *connection, port netip.AddrPort) {
 	}
 }
 
-// hasReported reports whether there are reported values or events of the game at an address.
+// hasReported reports whether values or events of the game at an address were reported.
 func (t *gameTable) hasReported(server netip.AddrPort) bool {
 	g := t.byServer.Peek(server)
 	return g != nil && g.reported
 }
 
-// join merges the game at from into the game at to, because they are the same.
+// join merges two games that turned out to be the same. It adds the state of the first to the second, and deletes the
+// first.
 func (t *gameTable) join(from, to netip.AddrPort) {
 	*t.ports.Make(from) = to.Port()
 	met := t.byServer.Peek(from)

@@ -17,7 +17,7 @@ type game struct {
 	links        []Link
 	worldSize    int32  // size of the database in bytes
 	counting     uint32 // serial number of the connection that counts events; 0: none
-	countingTime int64  // time of the last report of that connection
+	countingTime int64  // last time when that connection counted an event
 	reference    bzflag.Reference
 	match        bzflag.Match
 	dismissed    clock.Moment // time of the last MsgSuperKill
@@ -28,7 +28,7 @@ type game struct {
 	place        wire.Place   // place of the last MsgAddPlayer
 	queried      clock.Moment // time of the last answer to MsgQueryPlayers
 	players      players
-	ends         []ending // the last ends of shots that clients reported; a ring buffer once it is full
+	ends         []ending // the latest ends of shots that clients reported; a ring buffer once it is full
 	endCount     int
 	wishes       bzflag.Wishes
 }
@@ -93,7 +93,7 @@ func (g *game) checkFlagNumber(m *message, n uint16, off int) bool {
 	return false
 }
 
-// ending is the end of a shot that a client reported. The server's relay does not identify that client.
+// ending is a client's report of the end of a shot. The server's relay does not name this client.
 type ending struct {
 	shotID int16
 	when   int64
@@ -111,7 +111,7 @@ func (g *game) recordEnd(end ending) {
 	g.endCount++
 }
 
-// repeatsEnd reports whether a client reported the end of the same shot just before.
+// repeatsEnd reports whether a client reported the end of the same shot shortly before.
 func (g *game) repeatsEnd(m *message, shotID int16) bool {
 	return g != nil && slices.ContainsFunc(g.ends, func(end ending) bool {
 		return end.shotID == shotID && m.since(end.when) < deathNotice
@@ -131,8 +131,8 @@ type identity struct {
 // maxPlayers is larger than the number of players in any game, because messages may still name players who have left.
 const maxPlayers = 256
 
-// players holds the players of a game in two generations. When recent is full, it becomes older. The players that are
-// still in the previous older are dropped, because no message has named them since.
+// players holds the players of a game in two generations. When recent is full, it replaces older. The players that were
+// left in older are dropped, because no message has named them since the last replacement.
 type players struct {
 	recent, older map[PlayerID]*identity
 }

@@ -25,7 +25,7 @@ type handshake struct {
 	// These fields are the client's identity.
 	kind        PlayerType
 	enteredID   PlayerID // id in MsgEnter
-	playerID    PlayerID // id for other players
+	playerID    PlayerID // id that other clients use
 	localID     PlayerID // id that the client may use for itself
 	callSign    string
 	joined      clock.Moment
@@ -61,8 +61,8 @@ const (
 	listTime  = second / 2 // answer to MsgEnter
 )
 
-// resolve returns the id under which a player is stored. A client of 1.07e may use another id for itself than other
-// clients do.
+// resolve returns the id under which a player is stored. A client of 1.07e may use a different id for itself than the
+// other clients use for it.
 func (h *handshake) resolve(p PlayerID) PlayerID {
 	if h.stage == playing && p == h.localID {
 		return h.playerID
@@ -70,8 +70,7 @@ func (h *handshake) resolve(p PlayerID) PlayerID {
 	return p
 }
 
-// isClient reports whether an id belongs to the client. The ids of its robots have other numbers, but the same address
-// and port.
+// isClient reports whether an id belongs to the client or to one of its robots, whose ids differ only in the number.
 func (h *handshake) isClient(p PlayerID) bool {
 	for _, id := range [...]PlayerID{h.playerID, h.localID, h.enteredID} {
 		if p.Host == id.Host && p.Port == id.Port {

@@ -29,7 +29,7 @@ type announcement struct {
 	deadline int64
 }
 
-// hellos are the hellos to a client that announced the same port, ordered by time.
+// hellos are the hellos that announced the same port to a client, ordered by time.
 type hellos struct {
 	open    []announcement
 	pending pending // deadlines of the hellos
@@ -42,7 +42,8 @@ const (
 	listenTime17e = 10*second + second/2
 )
 
-// A client that connects within refusalMemory after a refusal is reported. Later, the client may try again.
+// refusalMemory is the time after a refusal in which another connection of the client is reported. After that, the
+// client may try again.
 const refusalMemory = 10 * second
 
 // helloTracker remembers the ports to which clients are expected to connect.
@@ -101,8 +102,8 @@ func (t *helloTracker) record(m *message, b *ServerHello, now int64) {
 	}
 }
 
-// advance handles the next deadline if it is due. It reports the hellos with this deadline to whose port no client has
-// connected.
+// advance handles the next deadline if it is due. If no client has connected to the port of a hello with this deadline,
+// advance reports the hello.
 func (t *helloTracker) advance(now int64) (more bool) {
 	to, deadline, ok := t.deadlines.Due(now)
 	if !ok {
@@ -127,8 +128,8 @@ func (t *helloTracker) advance(now int64) (more bool) {
 }
 
 // match finds the hello that a new connection follows. The stage is fresh if the capture has the connection from its
-// first message. This is certain if the hello was for this client only, or if clients send the first captured message
-// only at the beginning.
+// first message. This is certain if the hello was for this client only, or if the first captured message is one that
+// clients send only at the beginning.
 func (t *helloTracker) match(e *event) {
 	c, to := e.conn, reconnect{e.route.Client.Addr(), e.route.Server}
 	c.helloPort, c.unannounced = e.route.Server.Port(), true
@@ -174,7 +175,7 @@ func opensConnection(k Code) bool {
 	return false
 }
 
-// forgetRefusal drops the record of a client's refusal by a server.
+// forgetRefusal forgets that a server refused a client.
 func (t *helloTracker) forgetRefusal(client, server netip.AddrPort) {
 	t.refused.Delete(hostPair{client.Addr(), server.Addr()})
 }

@@ -21,7 +21,7 @@ const (
 	enterDelay = second      // MsgEnter may be captured this much later than its answer
 )
 
-// checkClient records a message of the client. It checks that the client has entered and has not left.
+// checkClient records a message from the client. It checks that the client has entered and has not left.
 func (t *joinTracker) checkClient(e *event) {
 	c, l := e.conn, e.layer
 	c.clientSeen, c.clientTime = true, e.place.Time
@@ -36,7 +36,7 @@ func (t *joinTracker) checkClient(e *event) {
 	}
 }
 
-// onlyPlayersSend reports whether clients send a message only for a player in the game.
+// onlyPlayersSend reports whether a client must have a player in the game to send a message.
 func onlyPlayersSend(k Code) bool {
 	switch k {
 	case CodeAlive, CodeKilled, CodeGrabFlag, CodeDropFlag, CodeCaptureFlag, CodeShotBegin, CodeShotEnd, CodeScore,
@@ -132,9 +132,9 @@ func (t *joinTracker) recordSuperKill(e *event) {
 	e.conn.outcomes.settleAll()
 }
 
-// isShutdown reports whether a MsgSuperKill means that the server shuts down. A server that shuts down sends it to all
-// clients. Only then does it go to several clients at the same time, or to a client that has not entered. isShutdown
-// records the shutdown once.
+// isShutdown reports whether a MsgSuperKill means that the server shuts down. A server that shuts down sends the
+// message to all clients. Otherwise, it never sends the message to several clients at the same time, or to a client
+// that has not entered. isShutdown records the shutdown once.
 func (t *joinTracker) isShutdown(e *event) bool {
 	g := t.games.make(e)
 	others := g.dismissal != e.conn.serial && g.dismissed.Within(e.place.Time, second)
@@ -150,7 +150,7 @@ func (t *joinTracker) isShutdown(e *event) bool {
 	return true
 }
 
-// checkServer records a message of the server, and checks whether the server may send it.
+// checkServer records a message from the server, and checks whether the server may send it.
 func (t *joinTracker) checkServer(e *event) {
 	c, now := e.conn, e.place.Time
 	c.serverSeen = clock.At(max(c.serverSeen.When(), now))
@@ -163,7 +163,7 @@ func (t *joinTracker) checkServer(e *event) {
 	t.checkBeforeGame(e)
 }
 
-// checkBeforeGame checks the messages of a server to a client that is not in the game.
+// checkBeforeGame checks the server's messages to a client that is not in the game.
 func (t *joinTracker) checkBeforeGame(e *event) {
 	c, k, name := e.conn, e.layer.Code, e.layer.Message.Name
 	switch c.stage {

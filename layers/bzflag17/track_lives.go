@@ -95,7 +95,7 @@ func (t *lifeTracker) checkDeath(e *event, b *Killed) {
 	}
 }
 
-// checkKiller checks that the killer is in the game, and that its shot began; off is the offset of the killer.
+// checkKiller checks that the killer is in the game, and that the killer's shot began; off is the offset of the killer.
 func (t *lifeTracker) checkKiller(e *event, b *Killed, off int) {
 	if t.acts.checkPresent(e, b.Killer.ID, off, "the killer") && b.ShotID != NoShot {
 		t.shots.find(e, b.Killer.ID, b.ShotID, off+playerIDSize)

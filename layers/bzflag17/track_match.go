@@ -93,7 +93,7 @@ func (t *matchTracker) checkClientScore(e *event, b *Score) {
 	checkScoreStep(&e.message, &e.conn.score, b)
 }
 
-// checkScore checks the score of a player that a server reports.
+// checkScore checks a player's score in a server's message.
 func (t *matchTracker) checkScore(e *event, b *Score) {
 	t.recordScore(e, b)
 	c := e.conn

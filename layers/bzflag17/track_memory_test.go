@@ -32,7 +32,7 @@ func idOf(a netip.AddrPort) string {
 	return string(ip[:]) + u16(a.Port(), 0)
 }
 
-// client and server send a message of that side. enter sends the messages with which a client enters a game.
+// client and server each send a message from that side. enter sends the messages with which a client enters a game.
 
 func (f *flood) client(c, s netip.AddrPort, code, body string) {
 	f.send(f.session, f.now, c, s, wire.ToServer, message(code, []byte(body)...))

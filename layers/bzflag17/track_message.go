@@ -10,7 +10,7 @@ import (
 
 const (
 	second       = int64(time.Second)
-	crossingTime = second / 4  // time in which messages of both sides may cross each other
+	crossingTime = second / 4  // time in which messages of the two sides may cross
 	deathNotice  = second      // delay until a client knows what only the server reports
 	sameInstant  = second / 10 // real robots may shoot this long before they report their spawn
 )

@@ -17,7 +17,7 @@ type newsTracker struct {
 	scratch []byte // buffer for encoded events
 }
 
-var keptEvents = bounded.Kind{Name: "events of BZFlag 1.07 games", Silent: "count of those told twice"}
+var keptEvents = bounded.Kind{Name: "events of BZFlag 1.07 games", Silent: "recognition of copies"}
 
 // isNew reports whether a message is the first on any connection to show its event. Only the first one is counted and
 // recorded. Call isNew once per message.
@@ -30,7 +30,7 @@ func (t *newsTracker) isNew(e *event) bool {
 	return !t.seen.Repeats(c.serial, e.place.Time, "", t.scratch)
 }
 
-// describe returns the event that a message reports, see wire.Relay.
+// describe returns the event that a message reports; see wire.Relay.
 func describe(room []byte, e *event) wire.Told {
 	c, g, now := e.conn, e.game, e.place.Time
 	d := wire.Told{Source: c.serial << 1}
@@ -61,7 +61,7 @@ func isWish(l *Layer) bool {
 	return false
 }
 
-// listsState reports whether a message of a server may describe the current state instead of a change.
+// listsState reports whether a server's message may describe the current state instead of a change.
 func listsState(l *Layer, h *handshake) bool {
 	switch b := l.Body.(type) {
 	case *AddPlayer:
@@ -81,7 +81,7 @@ func appendEvent(room []byte, m *message, h *handshake) []byte {
 	switch k := l.Body.(type) {
 	case *PlayerUpdate, *GuidedUpdate, *ShotEnd:
 	case *ShotBegin:
-		const flag = 38 // offset of the flag, which differs: a server clears a flag that the player does not carry
+		const flag = 38 // offset of the flag; left out, because a server clears a flag that the player does not carry
 		b = append(b, body[:flag]...)
 		body = body[flag+2:]
 	case *Spawn, *Killed, *Score, *Teleport, *Message, *AcquireRadio, *ReleaseRadio:
@@ -111,7 +111,7 @@ func appendEvent(room []byte, m *message, h *handshake) []byte {
 	return b
 }
 
-// replace replaces all occurrences of an id by another id.
+// replace replaces all occurrences of an id with another id.
 func replace(b []byte, old, id [playerIDSize]byte) {
 	for {
 		i := bytes.Index(b, old[:])

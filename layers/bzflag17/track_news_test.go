@@ -31,7 +31,8 @@ type toldCase struct {
 	event string
 }
 
-// toldCases returns the cases of TestTold, in order. As in 1.07e, Ann's client uses another id for her than all others.
+// toldCases returns the cases of TestTold, in order. As in 1.07e, Ann's client uses a different id for her than all
+// other clients use.
 func toldCases() (all []toldCase) {
 	add := func(event string, list ...clientMessage) {
 		for _, s := range list {

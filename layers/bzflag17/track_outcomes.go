@@ -56,15 +56,15 @@ func (o *outcomes) settle(rule *wire.Rule, player PlayerID, now int64) {
 	})
 }
 
-// settleActs drops the findings about acts of a player before MsgAlive, or just after it.
+// settleActs drops the findings about acts of a player just before MsgAlive or after it.
 func (o *outcomes) settleActs(player PlayerID, now int64) {
 	o.settleChosen(func(s *subject, d *bzflag.Outcome) bool {
 		return s.rule == ruleActing && s.player == player && clock.Elapsed(d.When, now) < sameInstant
 	})
 }
 
-// settleOvertaken drops the findings that wait for the server's stream and are about messages after now. The caller
-// found that the capture has the server's stream late.
+// settleOvertaken drops the findings that wait for the server's stream and are about messages after now. The caller has
+// noticed that the server's stream was captured late.
 func (o *outcomes) settleOvertaken(now int64) {
 	o.settleChosen(func(s *subject, d *bzflag.Outcome) bool { return s.otherSide && d.When > now })
 }

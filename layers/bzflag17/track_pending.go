@@ -14,10 +14,10 @@ const (
 	maxPending = 256 // all findings, including those that a message has explained
 )
 
-// arrivalTime is how late a message of the other side may be captured.
+// arrivalTime is how late a message from the other side may be captured.
 const arrivalTime = 2 * second
 
-// A pendingFinding is reported when its wait is over, unless a message explains it before.
+// A pendingFinding is reported when its wait is over, unless a message explains it before that.
 type pendingFinding struct {
 	rule      *wire.Rule
 	player    PlayerID // see shotSubject and pingSubject
@@ -53,8 +53,8 @@ func (p pendingFindings) add(e *event, f pendingFinding) {
 	p.Add(&o.Outcomes, e.place, d)
 }
 
-// report reports that a message is wrong because the other side has not sent a certain other message. A finding about a
-// client's message waits, because the missing message may still come in the server's stream.
+// report reports a message that is wrong because an expected message from the other side has not come. A finding about
+// a client's message waits, because the missing message may still come in the server's stream.
 func (p pendingFindings) report(e *event, rule *wire.Rule, player PlayerID, off, size int, text string) {
 	if e.fromServer() {
 		e.report(rule, off, size, "%s", text)

@@ -21,7 +21,7 @@ func (c *connection) greeter(r bzflag.Route) netip.AddrPort {
 	return netip.AddrPortFrom(r.Server.Addr(), c.helloPort)
 }
 
-// ask records a client's query before it enters the game.
+// ask records a query that a client sends before it enters the game.
 func (t *queryTracker) ask(e *event) {
 	c, greeter := e.conn, e.conn.greeter(e.route)
 	switch e.layer.Code {

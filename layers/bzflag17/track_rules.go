@@ -2,7 +2,7 @@ package bzflag17
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// The rules about several messages: connections, the world, joins and the presence of players.
+// Rules that compare several messages: connections, the world, joins and the presence of players.
 var (
 	ruleRefused = &wire.Rule{
 		ID: "bzflag17.reconnect-refused", Severity: wire.Warning, Rests: wire.OnAbsence,
@@ -13,36 +13,36 @@ var (
 	ruleUnused = &wire.Rule{
 		ID: "bzflag17.reconnect-unused", Severity: wire.Note, Rests: wire.OnAbsence,
 		Title:  "an announced port to which no client connected",
-		Why:    "The hello announces a second port, and the client must connect to it within 3 seconds (1.07c) or 10 seconds (1.07e). After that, the server stops listening there. Programs that only check whether a server runs do not connect to it. Otherwise look for a firewall, or for a client that closes its first connection too early.",
+		Why:    "The hello announces a second port, and the client must connect to it within 3 seconds (1.07c) or 10 seconds (1.07e). After that, the server stops listening there. Programs that only check whether a server is running never connect to the second port. Otherwise, look for a firewall, or for a client that closes its first connection too early.",
 		Source: inDocument + ", connect to server; " + inServer + ", DisconnectTimeout",
 	}
 	ruleOffset = &wire.Rule{
 		ID: "bzflag17.world-offset", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "a request for a wrong part of the world",
-		Why:    "A client first asks for offset 0. After each part, it asks for the offset where this part ended. 1.07c asks for offset 0 twice. With any other offset, the client misses or repeats bytes, and its world differs from the world of the other players.",
+		Title:  "a request for the wrong part of the world",
+		Why:    "A client first asks for offset 0. After each part, it asks for the offset where this part ended. A 1.07c client asks for offset 0 twice. With any other offset, the client misses or repeats bytes, and its world differs from the world of the other players.",
 		Source: inDocument + ", getting the world database; " + inGame,
 	}
 	ruleRemaining = &wire.Rule{
 		ID: "bzflag17.world-remaining", Severity: wire.Error, Rests: wire.OnState,
-		Title:  "a number of remaining bytes that does not fit the earlier parts",
-		Why:    "With each part, the number must decrease by the size of the part. In real servers the number includes the current part, in the document it does not; gamedissect accepts both. The client stops when the number reaches zero, so with a wrong number it stops too early or never.",
+		Title:  "a number of remaining bytes that contradicts the earlier parts",
+		Why:    "With each part, the number must decrease by the size of the part. In real servers, the number includes the current part; in the document, it does not. gamedissect accepts both. The client stops when the number reaches zero, so with a wrong number it stops too early or never.",
 		Source: inDocument + ", getting the world database; " + inServer,
 	}
 	ruleInterrupted = &wire.Rule{
 		ID: "bzflag17.world-interrupted", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "an unrequested server message during the download",
-		Why:    "A client that downloads the world has not joined yet, so the server has nothing to tell it about the game. Real clients take the next message for the next part of the world. Only MsgSuperKill may come in between.",
+		Why:    "A client that downloads the world has not joined yet, so the server has nothing to tell it about the game. Real clients assume that the next message is the next part of the world. Only MsgSuperKill may come between the parts.",
 		Source: inDocument + ", getting the world database",
 	}
 	ruleBeforeEnter = &wire.Rule{
 		ID: "bzflag17.before-enter", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "a client that plays before the server accepted it",
-		Why:    "Before the server accepts MsgEnter, the connection has no player. Real servers do not check this: they broadcast the client's messages in the name of player 0.0.0.0:0. Look for a client that ignores MsgReject.",
+		Title:  "a client that plays before the server has accepted it",
+		Why:    "Before the server accepts MsgEnter, the connection has no player. Real servers do not check this: they broadcast the client's messages as those of player 0.0.0.0:0. Look for a client that ignores MsgReject.",
 		Source: inDocument + ", join game; " + inServer,
 	}
 	ruleSecondEnter = &wire.Rule{
 		ID: "bzflag17.second-enter", Severity: wire.Warning, Rests: wire.OnPresence,
-		Title:  "MsgEnter by a player who is in the game",
+		Title:  "MsgEnter from a player who is already in the game",
 		Why:    "Each connection has one player. A real server adds the player a second time, and from then on the team sizes are wrong.",
 		Source: inDocument + ", join game; " + inServer,
 	}
@@ -54,20 +54,20 @@ var (
 	}
 	ruleBeforeOwn = &wire.Rule{
 		ID: "bzflag17.before-own-add-player", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "a message of the game before the player's own MsgAddPlayer",
-		Why:    "Until a client receives its own MsgAddPlayer, it has no player, and accepts only MsgAccept, MsgTeamUpdate, MsgFlagUpdate, MsgAddPlayer and MsgNetworkRelay, and in 1.07e MsgUDPLinkRequest. When it receives anything else, it ignores the message or ends.",
+		Title:  "a game message before the player's own MsgAddPlayer",
+		Why:    "Until a client receives its own MsgAddPlayer, it has no player, and accepts only MsgAccept, MsgTeamUpdate, MsgFlagUpdate, MsgAddPlayer and MsgNetworkRelay, and in 1.07e MsgUDPLinkRequest. When it receives anything else, it ignores the message or exits.",
 		Source: inDocument + ", join game; " + inGame,
 	}
 	ruleOwnEarly = &wire.Rule{
 		ID: "bzflag17.own-add-player-early", Severity: wire.Warning, Rests: wire.OnTime,
-		Title:  "the player's own MsgAddPlayer before those of players who are already there",
-		Why:    "The server first sends a MsgAddPlayer for each player who is already there, and then the player's own, after which the client begins to play. Clients treat players who are announced later as new, and do not know their earlier state.",
+		Title:  "the player's own MsgAddPlayer before those of earlier players",
+		Why:    "The server first sends a MsgAddPlayer for each player who is already in the game, and then one for the new player. After that, the client begins to play. It treats players who are announced later as new, and does not know their earlier state.",
 		Source: inDocument + ", join game; " + inServer,
 	}
 	ruleAfterKill = &wire.Rule{
 		ID: "bzflag17.after-superkill", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "a client that continues after MsgSuperKill",
-		Why:    "MsgSuperKill ends the connection, and the server reads nothing after it. A client that continues has missed it. MsgExit, and messages that were already on their way, do no harm.",
+		Why:    "MsgSuperKill ends the connection, and the server reads nothing after it. A client that continues has missed the message. MsgExit, and messages that were already on their way, do no harm.",
 		Source: inDocument + ", MsgSuperKill; " + inGame,
 	}
 	ruleAfterExit = &wire.Rule{
@@ -85,7 +85,7 @@ var (
 	ruleForeign = &wire.Rule{
 		ID: "bzflag17.foreign-player", Severity: wire.Error, Rests: wire.OnPresence,
 		Title:  "a client that acts for another player",
-		Why:    "Shots and updates contain the id of a player, which must be the client's own. Real servers do not check the id and relay the message, so another player's tank jumps or shoots.",
+		Why:    "Shots and updates contain the id of a player, which must be the client's own. Real servers relay the message without checking the id, so another player's tank jumps or shoots.",
 		Source: inDocument + ", MsgShotBegin and MsgPlayerUpdate; " + inServer,
 	}
 	rulePresent = &wire.Rule{
@@ -97,12 +97,12 @@ var (
 	ruleAbsent = &wire.Rule{
 		ID: "bzflag17.player-absent", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "MsgRemovePlayer for a player who is not in the game",
-		Why:    "Clients ignore the message. If it has a wrong id, the tank of the player who left remains.",
+		Why:    "Clients ignore the message. If it has the wrong id, the tank of the player who left remains.",
 		Source: inDocument + ", MsgRemovePlayer; " + inGame,
 	}
 )
 
-// The rules about several messages: lives, shots, flags and the whole game.
+// Rules that compare several messages: lives, shots, flags and the whole game.
 var (
 	ruleTooEarly = &wire.Rule{
 		ID: "bzflag17.alive-too-early", Severity: wire.Warning, Rests: wire.OnTime,
@@ -112,14 +112,14 @@ var (
 	}
 	ruleTwice = &wire.Rule{
 		ID: "bzflag17.alive-while-alive", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "MsgAlive by a player who is alive",
+		Title:  "MsgAlive from a player who is alive",
 		Why:    "MsgAlive spawns a tank. If the player is already alive, the tank jumps to another place. Look for a death without a MsgKilled.",
 		Source: inDocument + ", MsgAlive",
 	}
 	ruleActing = &wire.Rule{
 		ID: "bzflag17.acting-while-dead", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "a player who acts without a live tank",
-		Why:    "A player who is dead, or has not sent MsgAlive, can neither shoot nor grab a flag, and its updates do not have the bit Alive. The server does not check this for shots, so other players are hit by shots from nowhere. Check whether the client notices its own death.",
+		Why:    "A player who is dead, or has not sent MsgAlive, can neither shoot nor grab a flag, and must not set the Alive bit in updates. The server does not check this for shots, so other players are hit by shots from nowhere. Check whether the client notices its own death.",
 		Source: inDocument + ", MsgAlive and MsgKilled; " + inGame,
 	}
 	ruleShot = &wire.Rule{
@@ -137,13 +137,13 @@ var (
 	ruleShotFlag = &wire.Rule{
 		ID: "bzflag17.shot-flag", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a shot with a flag that its player does not have",
-		Why:    "A shot contains its player's flag, which can make it, for example, a laser or a missile. It must be the flag that the server granted last. 1.07e turns a shot with a wrong flag into a plain shot; earlier servers relay it.",
+		Why:    "MsgShotBegin contains the player's flag, which can turn the shot into a laser or a missile, for example. It must be the flag that the server granted last. A 1.07e server turns a shot with the wrong flag into a plain shot; earlier servers relay the shot unchanged.",
 		Source: inDocument + ", MsgShotBegin; " + inServer,
 	}
 	ruleNotGuided = &wire.Rule{
 		ID: "bzflag17.not-guided", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a steered shot that is not a guided missile",
-		Why:    "MsgGMUpdate steers only shots of the flag Guided Missile. Clients do not expect it for other shots: most ignore it, some bend the shot.",
+		Why:    "MsgGMUpdate steers only shots fired with the Guided Missile flag. Clients do not expect it for other shots: most ignore the message, some change the course of the shot.",
 		Source: inDocument + ", MsgGMUpdate",
 	}
 	ruleFlagNumber = &wire.Rule{
@@ -155,7 +155,7 @@ var (
 	ruleDrop = &wire.Rule{
 		ID: "bzflag17.drop-without-flag", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a drop by a player without a flag",
-		Why:    "A player has a flag from the moment when the server grants it with MsgGrabFlag. The server ignores a drop by a player without one. Look for a client that believes it has the flag as soon as it asks for it.",
+		Why:    "A player has a flag from the moment when the server grants it with MsgGrabFlag. The server ignores a drop by a player without one. Look for a client that does not wait for MsgGrabFlag.",
 		Source: inDocument + ", MsgDropFlag; " + inServer,
 	}
 	ruleSticky = &wire.Rule{
@@ -167,19 +167,19 @@ var (
 	ruleCapture = &wire.Rule{
 		ID: "bzflag17.capture-without-flag", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a capture by a player without a team flag",
-		Why:    "Only a player who carries a team flag can bring it to a base. The server ignores other captures. Check whether the client believes that it still has a flag that it lost.",
+		Why:    "Only a player who carries a team flag can bring it to a base. The server ignores other captures. Check whether the client has missed the loss of its flag.",
 		Source: inDocument + ", MsgCaptureFlag; " + inServer,
 	}
 	ruleScore = &wire.Rule{
 		ID: "bzflag17.score-jump", Severity: wire.Note, Rests: wire.OnAbsence,
 		Title:  "a score that changes by more than one",
-		Why:    "Each kill and each death is reported separately. A server of 1.07c believes the score that a client reports about itself; a server of 1.07e counts on its own. Either a message was lost, or the player cheats.",
+		Why:    "Each kill and each death is reported separately. A 1.07c server trusts the score that a client reports; a 1.07e server keeps its own count. Either a message was lost, or the player cheats.",
 		Source: inDocument + ", MsgScore; " + inServer,
 	}
 	ruleTime = &wire.Rule{
 		ID: "bzflag17.time-rises", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a remaining time that rises",
-		Why:    "The clock of a game only runs down. The server sends the remaining time every 30 seconds and at the end. If it rises, clients show that the game goes on for longer.",
+		Why:    "The clock of a game only runs down. The server sends the remaining time every 30 seconds and at the end. If it rises, clients show that the game lasts longer.",
 		Source: inDocument + ", MsgTimeLeft; " + inServer,
 	}
 	ruleOver = &wire.Rule{
@@ -191,13 +191,13 @@ var (
 	ruleRelay = &wire.Rule{
 		ID: "bzflag17.update-without-relay", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "updates over TCP that neither side asked for",
-		Why:    "Players send updates to each other by multicast. They send them over TCP only after either side has sent MsgNetworkRelay. Without it, the server may not relay the updates, and others see the tank stand still.",
+		Why:    "Players send updates to each other by multicast. They use TCP only after the client or the server has sent MsgNetworkRelay. Without this message, the server may not relay the updates, and others see the tank stand still.",
 		Source: inDocument + ", MsgNetworkRelay and MsgPlayerUpdate",
 	}
 	ruleLagPing = &wire.Rule{
 		ID: "bzflag17.lag-ping", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "a lag ping without an echo, or with a wrong number",
-		Why:    "The server numbers its pings modulo 10000, and a client returns each ping with its number. The time until the echo is the player's lag. If echoes are missing or have other numbers, the server measures a wrong lag and may remove the player.",
+		Title:  "a lag ping or an echo with the wrong number, or a ping without an echo",
+		Why:    "The server numbers its pings modulo 10000, and a client returns each ping with its number. The time until the echo is the player's lag. If echoes are missing or have other numbers, the server measures the lag incorrectly and may remove the player.",
 		Source: inDocument + ", MsgLagPing; " + inServer,
 	}
 	ruleFace = &wire.Rule{
@@ -212,8 +212,8 @@ var (
 var (
 	ruleDenied = &wire.Rule{
 		ID: "bzflag17.denied", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
-		Title:  "a request of a player that the server denied",
-		Why:    "In a private message to the player, the server says that it does not relay a chat line or does not run a command. If a player has not given the password, the server says that administrators' commands are unknown.",
+		Title:  "a player's request that the server denied",
+		Why:    "In a private message to the player, the server says that it does not relay a chat line or does not run a command. To a player who has not given the password, the server says that administrators' commands are unknown.",
 		Source: inServer + ", commands",
 	}
 	ruleWarned = &wire.Rule{
@@ -224,8 +224,8 @@ var (
 	}
 	ruleUnrelayed = &wire.Rule{
 		ID: "bzflag17.unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
-		Title:  "actions of a player that the server does not relay",
-		Why:    "A server relays the shots and chat that it accepts to all players, including the sender, and announces grabs and deaths to everybody. It silently drops other requests: a shot from a wrong position or with an impossible slot, lifetime or speed, or a grab of a flag out of reach. The network may also lose a shot, so shots and grabs are reported only if at least three, and at least a tenth of all, were not relayed.",
+		Title:  "a player's actions that the server does not relay",
+		Why:    "All players, including the sender, receive the shots and the chat that a server accepts, and its announcements of grabs and deaths. The server silently drops other requests: a shot from a wrong position or with an impossible slot, lifetime or speed, or a grab of a flag out of reach. The network may also lose a shot, so shots and grabs are reported only if at least three, and at least a tenth of all, were not relayed.",
 		Source: inServer + ", MsgMessage, MsgShotBegin, MsgGrabFlag and MsgKilled",
 	}
 )

@@ -15,7 +15,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
 
-// TestTracker omits the rule about the world database, which is not a message. TestWorld covers this rule.
+// TestTracker checks the findings about sequences of messages. It omits the rule about the structure of the world,
+// because the world database is not a message. TestWorld covers this rule.
 func TestTracker(t *testing.T) {
 	wiretest.Talks(t, bzflag17.Protocol, samples+"/talks", "bzflag17.world-structure")
 }
@@ -72,7 +73,7 @@ func TestTrackerAllocations(t *testing.T) {
 	}
 }
 
-// checkAllocations plays the messages in before. Then it checks that repeating the messages in list does not allocate.
+// checkAllocations plays some messages once. Then it checks that repeating the messages in list does not allocate.
 func checkAllocations(t *testing.T, before, list []timed, r *wire.Reporter) {
 	t.Helper()
 	f := newFlood(bounded.DefaultMemory)

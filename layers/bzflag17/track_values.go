@@ -44,7 +44,7 @@ func (t *valueTracker) count(e *event, p PlayerID, what string) {
 	}
 }
 
-// event records an event of a player. The text of the event is the player's name, followed by does.
+// event records an event of a player. does is the text after the player's name.
 func (t *valueTracker) event(e *event, p PlayerID, what, does string) {
 	t.recorder(e).Event(nameOf(e, p), what, "%s %s", called(e, p), does)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// wishTracker follows the requests of clients that a server may ignore without an answer. Drops and captures without a
-// flag have their own rules.
+// wishTracker follows client requests that a server may ignore without an answer. Drops and captures without a flag
+// have their own rules.
 type wishTracker struct {
 	reporter *wire.Reporter
 	games    *gameTable
@@ -60,7 +60,7 @@ func (t *wishTracker) ask(e *event, w bzflag.Wish) {
 	e.game.wishes.Ask(n.wished, w, e.place)
 }
 
-// takeAnswer handles a message of the server, which may answer requests.
+// takeAnswer handles a message from the server, which may answer requests.
 func (t *wishTracker) takeAnswer(e *event) {
 	if e.game == nil {
 		return
@@ -146,7 +146,7 @@ func (t *wishTracker) close(now int64) {
 	})
 }
 
-// report reports the requests of a player that the server ignored.
+// report reports a player's requests that the server ignored.
 func (t *wishTracker) report(e *event, n *identity, p PlayerID, now int64) {
 	if n.wished == nil {
 		return

@@ -21,7 +21,7 @@ func (r *WorldRequest) AppendSummary(b []byte) []byte {
 // WorldPart is a part of the world database. Real servers send 256 bytes at a time. ReadWorld reads the joined parts.
 // See "getting the world database" in the protocol document.
 type WorldPart struct {
-	Remaining uint16 // remaining bytes, including this part; in the document, without it
+	Remaining uint16 // remaining bytes, including this part; in the document, excluding it
 	Data      []byte
 }
 

@@ -18,8 +18,8 @@ const (
 	stepSpawned
 )
 
-// joins are the attempts of clients to join a game. The times allow for a server that looks up the client's host name
-// and checks its login, which may take some seconds.
+// joins are the attempts of clients to join a game. The times allow for servers that look up host names and check
+// logins, which may take some seconds.
 var joins = &wire.AttemptKind{
 	Name: "joins", Noun: "join", Wish: stepRequest, Named: stepEnter, Goal: stepAccepted, Stays: true,
 	Slow: 3 * time.Second, Refused: bzflag.Refused,

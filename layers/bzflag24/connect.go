@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// The first message of each side has no header. The client sends first. If a server receives another first message, or
-// no message for 2.5 seconds, it sends its version and closes the connection.
+// The first message of each side has no header. The client sends first. If a server receives a different first message,
+// or no message for 2.5 seconds, it sends its version and closes the connection.
 const (
 	connectHeader = "BZFLAG\r\n\r\n"
 	bannerEnd     = "\r\n\r\n"
@@ -30,13 +30,13 @@ func (h *ConnectHeader) Walk(c *wire.Cursor) { wire.Text(c, "text", &h.Text, len
 // ServerHello is the server's answer to ConnectHeader. Servers of 1.10 and 2.0 send it without waiting for the client.
 type ServerHello struct {
 	Version []byte // "BZFS0221"
-	Player  Player // number of the client; NoPlayer: server is full
+	Player  Player // number of the client; NoPlayer: the server is full
 }
 
 func (h *ServerHello) Walk(c *wire.Cursor) {
 	wire.Text(c, "version", &h.Version, bzflag.VersionSize)
 	checkVersion(c, h.Version)
-	wire.Enum8(c, "player", &h.Player.ID, playerIDs) // without the name, which may still be the previous player's
+	wire.Enum8(c, "player", &h.Player.ID, playerIDs) // shown without the name, which may still be the previous player's
 }
 
 func checkVersion(c *wire.Cursor, v []byte) {
@@ -153,7 +153,7 @@ func (r *Reject) Walk(c *wire.Cursor) {
 	}
 }
 
-// firstWord skips NULs. It returns the bytes up to the next NUL, at most 24.
+// firstWord skips NULs. It returns the bytes up to the next NUL, but at most 24.
 func firstWord(b []byte) []byte {
 	for len(b) > 0 && b[0] == 0 {
 		b = b[1:]

@@ -144,7 +144,7 @@ const (
 	SelfDestruct
 	WaterDeath
 	LastReason
-	DeathTouch KillReason = 0x7064 // death by a physics driver; its number follows
+	DeathTouch KillReason = 0x7064 // death by a physics driver; the driver's number follows
 )
 
 func (r KillReason) String() string { return killReasons.Format(int64(r)) }
@@ -177,9 +177,9 @@ const (
 	FlagActive
 	CrossingWall
 	Falling
-	OnDriver   // a physics driver moves the tank; its number follows
+	OnDriver   // a physics driver moves the tank; the driver's number follows
 	UserInputs // the player's input follows
-	JumpJets   // the scale of its jump jets follows
+	JumpJets   // the scale of the tank's jump jets follows
 	PlaySound  // sounds to be played follow
 )
 

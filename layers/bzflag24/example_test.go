@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// A splitter splits a server's stream into messages. A layer that knows the sender and the transport decodes them.
+// A splitter splits a server's stream into messages. A layer that knows the direction and the transport decodes them.
 func Example() {
 	sent := []byte("BZFS0221\x03" + "\x00\x01ac\x03" + "\x00\x08kl\x03\x01\x00\x01\x01\x00GM")
 

@@ -16,15 +16,15 @@ var framing = &bzflag.Framing{
 	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
 }
 
-// olderFraming is the framing of 1.10 and 2.0. Some of their messages have other lengths than in 2.4, so it accepts any
-// length.
+// olderFraming is the framing of 1.10 and 2.0. Some messages of these versions differ in length from those of 2.4, so
+// olderFraming accepts any length.
 var olderFraming = &bzflag.Framing{
 	Table: byCode, Unknown: unknown, GreetingLength: greetingSize, Lookup: lookupOlder,
 	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
 }
 
-// lookupOlder returns the messages with a code, with any length. A code that 2.4 no longer has may still be used in
-// older versions, so it is not an error.
+// lookupOlder returns the messages with a code. They may have any length. A code that 2.4 no longer has may still be
+// used in older versions, so it is not an error.
 func lookupOlder(h bzflag.Header, _ wire.Dialect) *bzflag.ByCode {
 	if k := olderByCode.Get(h.Code); k != nil {
 		return k
@@ -70,8 +70,8 @@ type splitter struct {
 	stream plainhttp.Stream
 }
 
-// Next implements wire.Splitter. After the version, a carriage return is either the number 13 of a player, in a hello,
-// or the beginning of two line ends, in a banner. If Next cannot decide, it waits for more bytes.
+// Next implements wire.Splitter. A carriage return after the version is either a player's number, 13, in a hello, or
+// the beginning of two line ends, in a banner. If Next cannot decide, it waits for more bytes.
 func (s *splitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Progress) int {
 	if !s.web && bzflag.HasHeader(data) {
 		return s.Framing.Next(way, data, ended, p)
@@ -131,7 +131,7 @@ func probeStream(p *wire.Probe) wire.Verdict {
 }
 
 // probeGreeting returns the verdict on a connection that begins with a greeting of n bytes. The verdict is Sure if data
-// has the whole greeting.
+// contains the whole greeting.
 func probeGreeting(data []byte, n int, way wire.Direction) wire.Verdict {
 	if len(data) < n {
 		return wire.Verdict{Confidence: wire.Maybe}

@@ -55,7 +55,7 @@ func TestPlausible(t *testing.T) {
 		{"a score whose count fits", message("sc", "\x01"+strings.Repeat("x", 7)), wire.FromServer, 1, false},
 		{"a score whose count does not fit", message("sc", "\x02"+strings.Repeat("x", 7)), wire.FromServer, 0, true},
 		{"a message in the wrong direction", message("sc", "\x01"+strings.Repeat("x", 7)), wire.ToServer, 0, true},
-		{"an update of 1.07", message("pu", strings.Repeat("x", 42)), wire.ToServer, 0, true},
+		{"a 1.07 update", message("pu", strings.Repeat("x", 42)), wire.ToServer, 0, true},
 		{"another game", "GET / HTTP/1.0\r\n", wire.ToServer, 0, true},
 	} {
 		if n, broken := wire.CountPlausible(s, c.way, []byte(c.data)); n != c.n || broken != c.broken {
@@ -69,12 +69,12 @@ func TestProbeStream(t *testing.T) {
 		name, data string
 		want       wire.Verdict
 	}{
-		{"a client", "BZFLAG\r\n\r\n", wire.Verdict{Confidence: wire.Sure, Direction: wire.ToServer}},
-		{"half a client", "BZFLA", wire.Verdict{Confidence: wire.Maybe}},
-		{"a server", "BZFS0221\x03", wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}},
-		{"a server of 2.0", "BZFS0026\x03", wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}},
-		{"a server of 1.07", "BZFS107c\x14\x22", wire.Verdict{}},
-		{"half a server", "BZFS02", wire.Verdict{Confidence: wire.Maybe}},
+		{"a client's greeting", "BZFLAG\r\n\r\n", wire.Verdict{Confidence: wire.Sure, Direction: wire.ToServer}},
+		{"half a client's greeting", "BZFLA", wire.Verdict{Confidence: wire.Maybe}},
+		{"a server's hello", "BZFS0221\x03", wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}},
+		{"a 2.0 server's hello", "BZFS0026\x03", wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}},
+		{"a 1.07 server's hello", "BZFS107c\x14\x22", wire.Verdict{}},
+		{"half a server's hello", "BZFS02", wire.Verdict{Confidence: wire.Maybe}},
 		{"two messages", message("ps", strings.Repeat("\x00", 27)) + message("pi", "\x00\x01"), wire.Verdict{Confidence: wire.Likely}},
 		{"one message", message("ps", strings.Repeat("\x00", 27)), wire.Verdict{Confidence: wire.Maybe}},
 		{"something else", "SSH-2.0-OpenSSH", wire.Verdict{}},
@@ -102,12 +102,12 @@ func TestProbe(t *testing.T) {
 		{"two updates, one cut", "10.0.0.2:9", "10.0.0.1:1031", small + small[:20], 11, false, wire.Verdict{Confidence: wire.Sure}},
 		{"a link request", "10.0.0.1:1031", "10.0.0.2:5154", message("of", "\x01"), 0, false, wire.Verdict{Confidence: wire.Likely, Direction: wire.ToServer}},
 		{"the answer to a link request", "10.0.0.2:5154", "10.0.0.1:1031", message("of", ""), 0, false, wire.Verdict{Confidence: wire.Likely}},
-		{"the time", "10.0.0.2:5154", "10.0.0.1:1031", message("gt", "12345678"), 0, false, wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}},
+		{"the game time", "10.0.0.2:5154", "10.0.0.1:1031", message("gt", "12345678"), 0, false, wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}},
 		{"a chat line", "10.0.0.1:1031", "10.0.0.2:5154", message("mg", strings.Repeat("\x00", 129)), 0, false, wire.Verdict{}},
-		{"an update of 1.07", "10.0.0.1:1031", "10.0.0.2:5154", message("pu", strings.Repeat("\x00", 42)), 0, false, wire.Verdict{}},
+		{"a 1.07 update", "10.0.0.1:1031", "10.0.0.2:5154", message("pu", strings.Repeat("\x00", 42)), 0, false, wire.Verdict{}},
 		{"a ping", "10.0.0.1:1031", "10.0.0.255:5154", "\x00\x02\x04\x04\x00\x00", 0, false, wire.Verdict{Confidence: wire.Likely, Direction: wire.ToServer}},
 		{"a ping to a known server", "10.0.0.1:1031", "10.0.0.2:7", "\x00\x02\x04\x04\x00\x00", 0, true, wire.Verdict{Confidence: wire.Likely, Direction: wire.ToServer}},
-		{"a ping of 1.07", "10.0.0.1:1031", "10.0.0.255:5155", "\x00\x02\x04\x04\x00\x08", 0, false, wire.Verdict{}},
+		{"a 1.07 ping", "10.0.0.1:1031", "10.0.0.255:5155", "\x00\x02\x04\x04\x00\x08", 0, false, wire.Verdict{}},
 		{"something else", "10.0.0.1:1031", "10.0.0.2:5154", "\xff\xff\xff\xffstatus", 0, false, wire.Verdict{}},
 		{"nothing", "10.0.0.1:1031", "10.0.0.2:5154", "", 0, false, wire.Verdict{}},
 	} {

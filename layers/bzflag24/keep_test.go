@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A message of an older server may have another layout. Recall must decode it with that layout, whatever the layer
+// A message of an older server may have a different layout. Recall must decode it with that layout, whatever the layer
 // decoded before.
 func TestRecallOlder(t *testing.T) {
 	data := []byte{0, 3, 'a', 'l', 1, 2, 3}

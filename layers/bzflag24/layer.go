@@ -28,8 +28,8 @@ type Layer struct {
 	bzflag.Header
 	Trailing []byte // bytes after the last field of the body
 
-	// Sender is the player who sent a client's message. Most messages do not contain it; a session knows it from the
-	// connection.
+	// Sender is the player who sent a client's message. Most messages do not contain the sender; a session knows the
+	// sender from the connection.
 	Sender    Player
 	HasSender bool
 
@@ -37,8 +37,8 @@ type Layer struct {
 	World *world.Database
 
 	named  *bzflag.Roster // names of players before the message
-	older  bool           // the server is older than 2.4, so messages may have another layout
-	opaque wire.Empty     // body of a message with another layout; Trailing has its bytes
+	older  bool           // the server is older than 2.4, so messages may have a different layout
+	opaque wire.Empty     // body of a message with a different layout; Trailing has its bytes
 }
 
 // Walk lists the fields of the header and of the body.
@@ -164,7 +164,7 @@ func (l *Layer) walkGreeting(c *wire.Cursor) bool {
 	return true
 }
 
-// begins reports whether one of data and text begins with the other. Both must have at least two bytes.
+// begins reports whether data begins with text, or text begins with data. Both must have at least two bytes.
 func begins(data []byte, text string) bool {
 	n := min(len(data), len(text))
 	return n >= 2 && string(data[:n]) == text[:n]
@@ -196,7 +196,7 @@ func (l *Layer) checkLink(c *wire.Cursor, way wire.Direction) {
 
 var toOrFrom = [...]string{c2s: "to the server", s2c: "from the server"}
 
-// readable reports whether a message of an older server has the layout of 2.4. It decides by the length.
+// readable reports whether a message of an older server has the layout of 2.4, judging by the length.
 func (l *Layer) readable(c *wire.Cursor, way wire.Direction) bool {
 	k := byCode.Get(l.Code)
 	if k == nil || c.Failed() {

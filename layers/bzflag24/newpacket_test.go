@@ -12,7 +12,7 @@ import (
 )
 
 // TestNewPacketOverTCP sets the option with which gopacket treats each TCP segment as a datagram. The transport of
-// messages is then unknown, so none may be reported for using UDP.
+// messages is then unknown, so no message may be reported for using UDP.
 func TestNewPacketOverTCP(t *testing.T) {
 	golayers.RegisterTCPPortLayerType(bzflag24.Port, bzflag24.LayerType)
 	f, err := os.Open("../../testdata/pcap/bz24-ctf-capture.pcap")

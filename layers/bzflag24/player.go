@@ -30,7 +30,7 @@ type AddPlayer struct {
 const addPlayerSize = 11 + callSignSize + mottoSize
 
 func (a *AddPlayer) Walk(c *wire.Cursor) {
-	wire.Enum8(c, "player", &a.Player.ID, playerIDs) // without the name, which may still be the previous player's
+	wire.Enum8(c, "player", &a.Player.ID, playerIDs) // shown without the name, which may still be the previous player's
 	playerType(c, &a.Type)
 	team(c, "team", &a.Team)
 	wire.U16(c, "wins", &a.Wins)
@@ -71,7 +71,8 @@ func (o *OnePlayer) Walk(c *wire.Cursor) { o.Player.walk(c, "player") }
 
 func (o *OnePlayer) AppendSummary(b []byte) []byte { return o.Player.AppendTo(b) }
 
-// Spawn announces that a player's tank is alive, and its position. A client requests a spawn with an empty MsgAlive.
+// Spawn announces that a player's tank is alive, and where the tank is. A client requests a spawn with an empty
+// MsgAlive.
 type Spawn struct {
 	Player   Player
 	Position [3]float32
@@ -129,8 +130,8 @@ func (k *Killed) AppendSummary(b []byte) []byte {
 // killedSize is the length of the body of a client's MsgKilled without the number of a physics driver.
 const killedSize = 7
 
-// sizeKilled returns a function that computes the length of a MsgKilled body from the reason in it. victim is the
-// number of bytes of the victim's number: 0 from a client, 1 from a server.
+// sizeKilled returns a function that computes the length of a MsgKilled body from the reason in it. victim is the size
+// in bytes of the victim's number: 0 from a client, 1 from a server.
 func sizeKilled(victim int) func(body []byte) int {
 	return func(body []byte) int {
 		at := victim + 1

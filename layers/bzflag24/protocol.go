@@ -75,9 +75,9 @@ func playersTable() wire.Table {
 		"version", "udp")
 	t.Shares = map[string]string{bzflag.LostPings: bzflag.Pings, missing: updates, missingTo: updatesTo}
 	t.Meanings = maps.Clone(t.Meanings)
-	t.Meanings[bzflag.Jitter] = "jitter is smoothed, as the server does"
-	t.Meanings[missing] = "missing are updates by UDP from the player"
-	t.Meanings[missingTo] = "missing to are those to the player"
+	t.Meanings[bzflag.Jitter] = "jitter is smoothed as on the server"
+	t.Meanings[missing] = "missing counts missing UDP updates from the player"
+	t.Meanings[missingTo] = "missing to counts missing UDP updates to the player"
 	return t
 }
 

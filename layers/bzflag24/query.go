@@ -66,7 +66,7 @@ func appendGame(b []byte, t GameType, players, most int) []byte {
 	return strconv.AppendInt(b, int64(most), 10)
 }
 
-// PlayerCounts answers MsgQueryPlayers. A MsgTeamUpdate and as many MsgAddPlayer as there are players follow.
+// PlayerCounts answers MsgQueryPlayers. A MsgTeamUpdate follows, and then one MsgAddPlayer per player.
 type PlayerCounts = bzflag.PlayerCounts
 
 // PingRequest searches a network for servers.

@@ -20,9 +20,9 @@ type session struct {
 }
 
 // lastWorld is the world that was read last. All clients of a server download the same world, so the next download is
-// usually this world. The memory budget may drop it; then the session reads the next download.
+// usually this world, and need not be read again. The memory budget may drop the world.
 type lastWorld struct {
-	*world.Database // nil: there is no world
+	*world.Database // nil: none
 	memory          *bounded.Budget
 	turn            uint64 // turn of its last use
 }
@@ -94,7 +94,7 @@ func (s *server) holder(id PlayerID) *holder {
 	return nil
 }
 
-// hold records that the server assigned a number to the client of a host.
+// hold records that the server assigned a number to a client on a host.
 func (s *server) hold(id PlayerID, host netip.Addr) {
 	if h := s.holder(id); h != nil {
 		h.host = host
@@ -245,7 +245,7 @@ func (l *Layer) checkDatagram(d *wire.Datagram) {
 	case rest > 0:
 		l.Report(ruleUDPBundle, 0, l.Size(), "%s after the message", wire.Counted(rest, "byte"))
 	case size > maxDatagram:
-		l.Report(ruleUDPBundle, 0, l.Size(), "%d bytes, a server takes %d", size, maxDatagram)
+		l.Report(ruleUDPBundle, 0, l.Size(), "%d bytes, but a server reads only %d", size, maxDatagram)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // TestSessionBounds checks that the session's memory stays within its budget when many unknown hosts send messages, and
-// that the budget counts it.
+// that the budget counts this memory.
 func TestSessionBounds(t *testing.T) {
 	name := func(i int) string { return strings.Repeat(string(rune('a'+i%26)), 25) }
 	part := message("gw", "\x00\x00\x00\x09"+zeros(900))
@@ -70,7 +70,7 @@ func TestSessionBounds(t *testing.T) {
 			memory.Turn()
 			checkHonest(t, memory.Used(), held())
 			if most := held(); most > limit*3/2 {
-				t.Errorf("%d KB are in use, the budget is %d KB", most>>10, limit>>10)
+				t.Errorf("%d KB are in use, but the budget is %d KB", most>>10, limit>>10)
 			}
 			if len(memory.Forgotten()) == 0 {
 				t.Errorf("%d KB are in use, but nothing was dropped", memory.Used()>>10)

@@ -95,12 +95,12 @@ func TestCallSigns(t *testing.T) {
 		{"a replay begins again", server, client, wire.TCP, message("rr", "\xc8"), "players up to 200"},
 		{"the players of the replay have no names", server, client, wire.TCP, message("nR", "\x03"), "3"},
 		{"the observer keeps the name", server, client, wire.TCP, message("nR", "\xc8"), "200 Eve"},
-		{"to all", client, server, wire.TCP, message("mg", "\xfehi"+strings.Repeat("\x00", 126)), `3  to all  "hi"`},
+		{"chat to all", client, server, wire.TCP, message("mg", "\xfehi"+strings.Repeat("\x00", 126)), `3  to all  "hi"`},
 		{"another client gets the number", server, other, wire.TCP, "BZFS0221\x03", `"BZFS0221"  player 3`},
 		{"the other client has no name yet", other, server, wire.TCP, grab, "3  flag 5"},
 		{"a name with spaces", server, other, wire.TCP, addPlayer(3, "X to all"), `3  "X to all" Rogue`},
 		{"such a name is in quotes", other, server, wire.TCP, grab, `3 "X to all"  flag 5`},
-		{"a link request of another host", stranger, server, wire.UDP, message("of", "\x03"), `3 "X to all"`},
+		{"a link request from another host", stranger, server, wire.UDP, message("of", "\x03"), `3 "X to all"`},
 		{"the other host is not that player", stranger, server, wire.UDP, message("se", "\x04\x00\x01\x00\x00"), "4  shot 1 HitObstacle"},
 		{"no room", server, client, wire.TCP, "BZFS0221\xff", `"BZFS0221"  no room`},
 		{"a client without a number", client, server, wire.TCP, grab, "flag 5"},
@@ -111,8 +111,8 @@ func TestCallSigns(t *testing.T) {
 	}
 }
 
-// TestOlder plays messages of 1.10 and 2.0 servers. Messages with the layout of 2.4 are decoded, and other messages are
-// shown as bytes. None breaks a rule.
+// TestOlder passes messages of 1.10 and 2.0 servers to a session. Messages with the layout of 2.4 are decoded, and
+// other messages are shown as bytes. None breaks a rule.
 func TestOlder(t *testing.T) {
 	k := newTalk(t)
 	if _, rules := k.says(server, client, wire.TCP, "BZFS0026\x03"); len(rules) != 1 || rules[0] != "version" {
@@ -120,14 +120,14 @@ func TestOlder(t *testing.T) {
 	}
 	for _, c := range []struct{ name, message, want string }{
 		{"a chat line without a type", message("mg", "\x03\xfehi\x00"), `3 to all  "hi"`},
-		{"a short time", message("to", "\x00\x10"), ""},
+		{"a short MsgTimeUpdate", message("to", "\x00\x10"), ""},
 		{"a spawn", message("al", "\x03"+strings.Repeat("\x00", 16)), "3  at (0.0, 0.0, 0.0)"},
 		{"a death of 1.10", message("kl", "\x01\x02\x00\x00\x00\x00"), ""},
 		{"a code that 2.4 no longer has", message("ar", "\x01"), "ar"},
 	} {
 		got, rules := k.says(server, client, wire.TCP, c.message)
 		if got != c.want || len(rules) > 0 {
-			t.Errorf("%s: %q breaks %v, want %q", c.name, got, rules, c.want)
+			t.Errorf("%s: %q, broken rules %v, want %q and no broken rules", c.name, got, rules, c.want)
 		}
 		if got == "" && len(k.layer.Trailing) != int(k.layer.Length) {
 			t.Errorf("%s: %d bytes are shown", c.name, len(k.layer.Trailing))
@@ -136,7 +136,7 @@ func TestOlder(t *testing.T) {
 	newer := newTalk(t)
 	newer.says(server, client, wire.TCP, "BZFS0221\x03")
 	if _, rules := newer.says(server, client, wire.TCP, message("to", "\x00\x10")); len(rules) == 0 {
-		t.Error("a short time breaks no rule of 2.4")
+		t.Error("a short MsgTimeUpdate breaks no rule of 2.4")
 	}
 }
 
@@ -191,7 +191,7 @@ func TestDownload(t *testing.T) {
 				_, rules = k.says(server, client, wire.TCP, m)
 			}
 			if strings.Join(rules, " ") != c.rules || (k.layer.World != nil) != c.whole {
-				t.Errorf("breaks %v, a world: %t", rules, k.layer.World != nil)
+				t.Errorf("broken rules %v, complete world: %t", rules, k.layer.World != nil)
 			}
 		})
 	}
@@ -209,12 +209,12 @@ func TestCutDownload(t *testing.T) {
 	_ = k.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback)
 	k.session.After(k.layer, d)
 	if k.layer.World != nil || len(k.layer.Findings()) > 0 {
-		t.Errorf("a world: %t, breaks %v", k.layer.World != nil, k.layer.Findings())
+		t.Errorf("complete world: %t, broken rules %v", k.layer.World != nil, k.layer.Findings())
 	}
 }
 
-// If a new client uses the port of an earlier client, its messages are not attributed to the earlier one, even if the
-// capture lacks its first messages.
+// If a new client uses the port of an earlier client, messages from the new client are not attributed to the earlier
+// one, even if the capture lacks the first of these messages.
 func TestPortUsedAgain(t *testing.T) {
 	k := newTalk(t)
 	k.says(server, client, wire.TCP, "BZFS0221\x03")

@@ -6,10 +6,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// A tracker follows the games and connections of a capture. The types game, connection and view hold their state; the
-// methods of these types take a message. The components below update and check this state. Their methods take an event,
-// which is a message with its game and connection. The prefix of a method's name says what it does: take handles a
-// message completely, check only reports findings, and record only reports values.
+// A tracker follows the games and connections of a capture. The types game, connection and view hold the state; their
+// methods take a message. The components below check and update this state; their methods take an event, which is a
+// message with its game and connection. The prefix of a method's name says what it does: take handles a message
+// completely, check only reports findings, and record only reports values.
 type tracker struct {
 	connections *connectionTable
 	pending     *bzflag.PendingFindings

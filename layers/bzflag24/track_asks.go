@@ -8,14 +8,14 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// askTracker follows the requests of clients that the server may deny with a private message.
+// askTracker follows client requests that the server may deny with a private message.
 type askTracker struct {
 	values      *valueTracker
 	pending     *bzflag.PendingFindings
 	connections *connectionTable
 }
 
-// removalTime is the maximum time from a private message that states the reason for a removal to the removal.
+// removalTime is the maximum time between a removal and the private message that states the reason for it.
 const removalTime = int64(2 * time.Second)
 
 // takeLine handles a line from a client: a command, or chat, which the server also sends back to the client.

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// attemptTracker passes what clients attempt, and how servers respond, to an attempt.Account.
+// attemptTracker informs an attempt.Account of what clients attempt and how servers respond.
 type attemptTracker struct {
 	reporter *wire.Reporter
 	account  *attempt.Account
@@ -92,7 +92,7 @@ func (t *attemptTracker) takeWorldPart(e event, b *WorldPart, bytes int64) {
 // takeEnter handles MsgEnter.
 func (t *attemptTracker) takeEnter(e event) {
 	x := t.begin(e)
-	if x.Call(askerName(e.connection)); x.Who() != askerName(e.connection) { // the join has a row already
+	if x.Call(askerName(e.connection)); x.Who() != askerName(e.connection) { // the join already has a row
 		x.Name(e.place, e.connection.callSign)
 	}
 	t.link(e.connection).Call(askerName(e.connection))
@@ -180,7 +180,7 @@ func (t *attemptTracker) link(c *connection) *attempt.Attempt {
 	return t.account.Of(links, c.link.from, c.Server)
 }
 
-// bzfs drops all datagrams from source ports whose low byte is below unheardPorts. It is meant to drop datagrams from
+// bzfs drops all datagrams from source ports whose low byte is below unheardPorts. It is meant to drop only those from
 // ports below 1024, but compares the port in network byte order.
 const unheardPorts = 4
 
@@ -207,8 +207,8 @@ func (t *attemptTracker) doubtLink(p *wire.Place, c *connection) {
 	t.link(c).Doubt(p, "the capture lacks messages of the connection")
 }
 
-// endLink ends the attempt of a connection to get a link. If the server's stream continued without an answer, the
-// client has given up. Otherwise, the capture may lack the answer.
+// endLink ends a connection's attempt to get a link. If the server's stream continued without an answer, the client has
+// given up. Otherwise, the capture may lack the answer.
 func (t *attemptTracker) endLink(p *wire.Place, c *connection) {
 	x := t.link(c)
 	if clock.Elapsed(c.link.asked, c.streamed) > 0 {

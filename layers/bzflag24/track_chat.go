@@ -48,7 +48,7 @@ func (t *chatTracker) takeWords(e event, b *ChatFrom) {
 	}
 }
 
-// takeLine handles a line from a client. With some commands, a player says goodbye.
+// takeLine handles a line from a client. Some commands mean that the player says goodbye.
 func (t *chatTracker) takeLine(e event, b *Chat) {
 	t.asks.takeLine(e, b)
 	switch text := wire.Trim(b.Text); {

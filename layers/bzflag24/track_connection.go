@@ -13,17 +13,17 @@ type connection struct {
 	serial       uint32 // never 0
 	since        int64
 	active       int64 // time of the last message in either direction
-	streamed     int64 // time of the last message of the server's stream, or of its end
+	streamed     int64 // time of the last message in the server's stream, or of the stream's end
 	conversation int
 	closed       bool         // the connection ended, or the client is leaving
 	removed      bool         // the connection was removed from the table
 	tcp          bool         // conversation identifies a TCP connection
 	said         bool         // the client sent at least one message
-	spoke        bool         // the client sent a message by TCP, so the capture can show its answers to lag pings
+	spoke        bool         // the client sent a message by TCP, so the capture can show answers to lag pings
 	heard        bool         // the server sent at least one message; used by tracker.Told
 	heardUDP     bool         // the server sent a message by UDP
 	spokeUDP     bool         // the client sent a message by UDP
-	missed       clock.Moment // last time when the capture lacked data of the client
+	missed       clock.Moment // last time when the capture lacked data from the client
 
 	handshake
 	acts   acts
@@ -45,7 +45,7 @@ type connection struct {
 	outcomes bzflag.Outcomes
 }
 
-// acts is what the client has reported about its own tank. The client knows it before the server relays it.
+// acts is what the client has reported about its own tank. The client knows these facts before the server relays them.
 type acts struct {
 	died     clock.Moment // time of the tank's last death; cleared when the tank is alive again
 	resuming bool         // the client's last MsgPause ended a pause
@@ -91,7 +91,7 @@ func (c *connection) replacedBy(m message) bool {
 	return false
 }
 
-// lostRequests records that the capture lacks some messages of the client.
+// lostRequests records that the capture lacks some messages from the client.
 func (c *connection) lostRequests(now int64) {
 	c.begun, c.since, c.missed = false, now, clock.At(now)
 	if c.view != nil && c.view.known(c.player) != nil {
@@ -104,7 +104,7 @@ func (c *connection) lostRequests(now int64) {
 	c.jitter.known = false
 }
 
-// isOpen reports whether the capture has all messages of the client, and neither side has ended the connection.
+// isOpen reports whether the capture has all messages from the client, and neither side has ended the connection.
 func (c *connection) isOpen() bool {
 	return c.begun && c.tcp && c.said && !c.missed.Known() && !c.closed && !c.killed.Known()
 }
@@ -114,11 +114,11 @@ func (c *connection) mayLack(since int64) bool {
 	return c.missed.Known() && clock.Elapsed(since, c.missed.When()) >= 0
 }
 
-// lostAnswers records that the capture lacks some messages of the server.
+// lostAnswers records that the capture lacks some messages from the server.
 func (c *connection) lostAnswers(now int64) {
 	c.lostRequests(now)
 	c.reject.Settle()
-	c.asked.Grant() // the answer may be among them
+	c.asked.Grant() // the answer may be among these messages
 	c.timeLeft, c.gameTime.known = 0, false
 	c.forgetGame()
 }
@@ -167,8 +167,8 @@ func (c *connection) currentView(now int64) *view {
 	return c.view
 }
 
-// showsAlive reports whether a tank is alive when the server relays an update of it. If its life is not known, for
-// example because the player joined before the capture, the status in the update decides.
+// showsAlive reports whether a tank is alive when the server relays an update of it. If k.life is unknown, for example
+// because the player joined before the capture, the status in the update decides.
 func (c *connection) showsAlive(k *tank, s PlayerStatus) bool {
 	return k.life == alive || k.life == lifeUnknown && s&Alive != 0 && c.tcp && (k.present || !c.view.complete)
 }

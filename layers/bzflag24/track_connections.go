@@ -14,7 +14,7 @@ import (
 // checked even if the capture lacks parts of the others.
 type connectionTable struct {
 	byRoute    *bounded.LRU[bzflag.Route, *connection]
-	games      *bounded.LRU[netip.AddrPort, game]       // a message on a connection also marks its game as used
+	games      *bounded.LRU[netip.AddrPort, game]       // a message on a connection also marks the game as used
 	links      *bounded.LRU[bzflag.Route, bzflag.Route] // routes of connections by the routes of their UDP links
 	lastSerial uint32
 }
@@ -48,7 +48,8 @@ func (t *connectionTable) at(lane uint32, r *bzflag.Route) *connection {
 	return nil
 }
 
-// use is like at, for a caller without a message. It also marks the game as used, as a message does.
+// use is for callers without a message. It returns a known connection, or nil, and marks its game as used, as a message
+// would.
 func (t *connectionTable) use(lane uint32, r *bzflag.Route) *connection {
 	c := t.at(lane, r)
 	if c != nil {
@@ -57,8 +58,8 @@ func (t *connectionTable) use(lane uint32, r *bzflag.Route) *connection {
 	return c
 }
 
-// known returns the connection of a message. It looks up the route of the connection, then the route of its UDP link.
-// It returns nil if neither is known.
+// known returns the connection of a message, or nil. It looks up the route of the connection, then the route of its UDP
+// link.
 func (t *connectionTable) known(p *wire.Place, r *bzflag.Route) *connection {
 	c := t.at(p.Lane, r)
 	if c == nil && p.Transport == wire.UDP {
@@ -69,7 +70,8 @@ func (t *connectionTable) known(p *wire.Place, r *bzflag.Route) *connection {
 	return c
 }
 
-// find returns the connection of a message, or a new connection if the message begins one. c is the result of known.
+// find returns the connection of a message, or a new connection if the message begins one. c is the connection that
+// known returned.
 func (t *connectionTable) find(m message, g *game, r bzflag.Route, c *connection) *connection {
 	if c == nil && !m.tcp() && m.layer.Direction == wire.ToServer {
 		c = t.findLinked(m, g, r)

@@ -41,13 +41,13 @@ func (t copyTracker) describe(room []byte, m message) wire.Told {
 	return copied
 }
 
-// requests are the messages of a client to which the server, if it grants them, responds with a message to all players.
+// requests are the client messages that the server grants by sending a message to all players.
 var requests = map[Code]bool{
 	CodeAlive: true, CodeGrabFlag: true, CodeDropFlag: true, CodeCaptureFlag: true, CodeTransferFlag: true,
 	CodeNewRabbit: true,
 }
 
-// audience says which clients receive a message of the server.
+// audience says which clients receive a message from the server.
 type audience uint8
 
 const (
@@ -76,8 +76,8 @@ func isStanding(l *Layer, newcomer PlayerID) bool {
 	return audiences[l.Code] == standing
 }
 
-// appendEvent appends the encoded event of a message. A player's message and the server's relay of it have the same
-// encoded event. If the message is for only one client, appendEvent appends nothing.
+// appendEvent appends the encoded event of a message. A player's message has the same encoded event as the server's
+// relay of that message. If the message is for only one client, appendEvent appends nothing.
 func appendEvent(room []byte, l *Layer, client PlayerID) []byte {
 	b := append(room, byte(l.Code>>8), byte(l.Code))
 	body := l.Contents[min(bzflag.HeaderSize, len(l.Contents)):]
@@ -89,7 +89,7 @@ func appendEvent(room []byte, l *Layer, client PlayerID) []byte {
 		}
 		return appendChatEvent(b, m.From.ID, m.To.ID, m.Text)
 	case *Chat:
-		text, _ := bytes.CutPrefix(m.Text, []byte("/me ")) // the server replaces "/me " by a type
+		text, _ := bytes.CutPrefix(m.Text, []byte("/me ")) // the server replaces "/me " with a type
 		return appendChatEvent(b, client, m.To.ID, text)
 	case *Killed, *Pause, *AutoPilot, *Teleport:
 		if !fromServer {

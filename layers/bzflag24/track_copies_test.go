@@ -75,7 +75,8 @@ func toldCases() (all []toldCase) {
 	return all
 }
 
-// TestTold plays messages on many servers. It checks that messages about the same event are recognised as copies.
+// TestTold passes the messages of several servers to a tracker. It checks that messages about the same event are
+// recognised as copies.
 func TestTold(t *testing.T) {
 	const many = 3
 	g := newGames(t, many)
@@ -109,7 +110,7 @@ func TestSources(t *testing.T) {
 			g.hear(game, c.said)
 			source := g.tracker.(wire.Relay).Told(nil, g.layer, &g.place).Source
 			if got, known := sources[source]; known && got != name+c.event {
-				t.Errorf("%s %s is %s", name, c.event, got)
+				t.Errorf("%s %s has the source of %s", name, c.event, got)
 			}
 			sources[source] = name + c.event
 		}

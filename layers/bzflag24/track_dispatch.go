@@ -25,7 +25,7 @@ type dispatcher struct {
 	wishes   *wishTracker
 }
 
-// fromClient handles a message of a client.
+// fromClient handles a message from a client.
 func (d *dispatcher) fromClient(e event) {
 	c := e.connection
 	c.said, c.spoke, c.pings.silent = true, c.spoke || e.tcp(), 0
@@ -49,9 +49,9 @@ func (d *dispatcher) fromClient(e event) {
 	d.dispatchFromClient(e)
 }
 
-// dispatchFromClient dispatches a message of a client by its type.
+// dispatchFromClient dispatches a message from a client by its type.
 //
-//nolint:funlen // one case a message
+//nolint:funlen // one case per message
 func (d *dispatcher) dispatchFromClient(e event) {
 	c, g := e.connection, e.game
 	d.links.fromClient(e)
@@ -109,7 +109,7 @@ func (d *dispatcher) dispatchFromClient(e event) {
 	}
 }
 
-// aboutConnection are the messages of a server about the connection, or about the game as a whole. All other messages
+// aboutConnection are the server messages about the connection, or about the game as a whole. All other messages
 // describe the state of the game to an accepted client, so they need a view of the game.
 var aboutConnection = map[Code]bool{
 	CodeAccept: true, CodeReject: true, CodeSuperKill: true, CodeUDPLinkRequest: true, CodeUDPLinkEstablished: true,
@@ -118,7 +118,7 @@ var aboutConnection = map[Code]bool{
 	CodeNegotiateFlags: true,
 }
 
-// fromServer handles a message of the server.
+// fromServer handles a message from the server.
 func (d *dispatcher) fromServer(e event) {
 	c := e.connection
 	switch b := e.layer.Body.(type) {
@@ -168,9 +168,9 @@ func (d *dispatcher) fromServer(e event) {
 	d.links.fromServer(e)
 }
 
-// dispatchFromServer dispatches a message of the server by its type.
+// dispatchFromServer dispatches a message from the server by its type.
 //
-//nolint:funlen // one case a message
+//nolint:funlen // one case per message
 func (d *dispatcher) dispatchFromServer(e event) {
 	c, g := e.connection, e.game
 	switch b := e.layer.Body.(type) {

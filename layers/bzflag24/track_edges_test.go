@@ -31,7 +31,7 @@ func ended(id, slot byte) said                { return bySrv(message("se", strin
 func joinedBy(s said) said                    { s.other = true; return s }
 
 // A trackerCase is a list of messages for a tracker, and what the tracker must report for the last one: broken rules,
-// with offset and size of the finding, and values.
+// with the offset and size of each finding, and values.
 type trackerCase struct {
 	name string
 	said []said
@@ -93,10 +93,10 @@ func trackerCases() []trackerCase {
 		{"a flag carried by a number that no player has", list(six, grabbed(6, 1, "GM"), updated(1, "GM", 2, 244), grabbed(5, 1, "GM")),
 			[]string{"grab-status 4+3", "5 flags"}},
 		{"two flags, the first of them 0", list(six, grabbed(6, 0, "GM"), grabbed(6, 1, "GM")), []string{"grab-status 4+3", "6 flags"}},
-		{"flag 0 of another player", list(six, grabbed(6, 0, "GM"), grabbed(5, 0, "GM")), []string{"grab-status 4+3", "5 flags"}},
-		{"flag 0 of a player who left", list(six, grabbed(6, 0, "GM"), bySrv(message("rp", "\x06")), grabbed(5, 0, "GM")),
+		{"flag 0, carried by another player", list(six, grabbed(6, 0, "GM"), grabbed(5, 0, "GM")), []string{"grab-status 4+3", "5 flags"}},
+		{"flag 0, carried by a player who left", list(six, grabbed(6, 0, "GM"), bySrv(message("rp", "\x06")), grabbed(5, 0, "GM")),
 			[]string{"grab-not-on-ground 4+3", "5 flags"}},
-		{"a theft after the drop of another flag than Thief", list(six, grabbed(6, 1, "GM"), dropped(6, 1, "GM"), stolen(6, 2, "GM")),
+		{"a theft after the drop of a flag other than Thief", list(six, grabbed(6, 1, "GM"), dropped(6, 1, "GM"), stolen(6, 2, "GM")),
 			[]string{"transfer-holder 5+1"}},
 		{"a theft just after the loss of a Thief flag", list(six, grabbed(6, 1, "TH"), updated(1, "TH", 1, 255), stolen(6, 2, "GM")), nil},
 		{"a grab after the drop of a flag that was not carried", list(six, grabbed(6, 2, "GM"), dropped(6, 1, "GM"), grabbed(6, 3, "GM")),
@@ -119,7 +119,7 @@ func trackerCases() []trackerCase {
 			list(joined, kicked, joinedBy(added(5, 1)), joinedBy(born(5)), joinedBy(killed(5)), joinedBy(seconds(relayed(5, 1, "\x00\x00"), 2))),
 			[]string{"acting-while-dead 8+1", "5 shots"}},
 		{"settings again", list(joined, settings, settings), nil},
-		{"the same time again", list(joined, gameTime(9), gameTime(9)), nil},
+		{"the same game time again", list(joined, gameTime(9), gameTime(9)), nil},
 		{"a shot from before the replay began again",
 			list(six, relayed(6, 1, "\x00\x00"), bySrv(message("rr", "\x05")), seconds(ended(6, 1), 16)), []string{"unknown-shot 4+3"}},
 		{"the end of shot 0", list(added(6, 1), seconds(ended(6, 0), 16)), []string{"unknown-shot 4+3"}},
@@ -135,7 +135,7 @@ func trackerCases() []trackerCase {
 		{"an observer who lived and is killed twice", list(joined, added(6, 5), born(6), killed(6), killed(6)),
 			[]string{"killed-while-dead 4+1", "6 deaths", "5 kills", "5 hits"}},
 		{"an observer who never lived", list(joined, added(6, 5), killed(6), killed(6)), []string{"6 deaths", "5 kills", "5 hits"}},
-		{"an observer lives on", list(joined, added(6, 5), born(6), bySrv(message("so", "\x05\x00\x01")), seconds(killed(6), 2)),
+		{"an observer whom the end of the game does not kill", list(joined, added(6, 5), born(6), bySrv(message("so", "\x05\x00\x01")), seconds(killed(6), 2)),
 			[]string{"6 deaths", "5 kills", "5 hits"}},
 		{"not yet spawned when a flag is captured",
 			list(six, added(7, 1), grabbed(6, 1, "GM"), dropped(6, 1, "GM"), captured(6, 1), killed(7)),
@@ -150,8 +150,8 @@ func trackerCases() []trackerCase {
 		{"a removal among others", list(six, kicked), why},
 		{"faces of a world that nobody downloaded", list(joined, bySrv(message("tp", "\x05\x00\x09\x00\x0a"))), nil},
 		{"a death after the removal", list(joined, kicked, killed(7)), []string{"after-superkill 0+4"}},
-		{"chat of a number that no player has", list(joined, chat(244, 5)), nil},
-		{"chat of an observer of a replay", list(joined, chat(243, 5)), []string{"243 chat lines"}},
+		{"chat from a number that no player has", list(joined, chat(244, 5)), nil},
+		{"chat from an observer of a replay", list(joined, chat(243, 5)), []string{"243 chat lines"}},
 	}
 }
 

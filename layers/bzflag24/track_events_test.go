@@ -58,7 +58,7 @@ func happenings(t *testing.T, list []said, wanted string) (reported []string) {
 	}
 	g.found[0] = nil
 	for _, s := range list {
-		s = s.later(time.Minute) // by then, both clients have long joined
+		s = s.later(time.Minute) // by then, both clients joined long ago
 		g.hear(0, s)
 		if !s.toServer {
 			g.hear(0, joinedBy(s))
@@ -89,7 +89,7 @@ func TestEvents(t *testing.T) {
 		{add(kills(5, 6, 1, "R*")), []string{"ann kills bob with a shot"}},
 		{add(kills(5, 7, 1, "")), []string{"ann kills cat with a shot, a teammate"}},
 		{add(kills(5, 5, 1, "R")), []string{"ann is killed by an own shot"}},
-		{add(kills(9, 5, 1, "GM")), []string{"ann is killed by Guided Missile of somebody who is gone"}},
+		{add(kills(9, 5, 1, "GM")), []string{"ann is killed by Guided Missile from a player who has left"}},
 		{add(kills(253, 5, 1, "SW")), []string{"the server kills ann with Shock Wave"}},
 		{add(kills(6, 5, 2, "SR")), []string{"bob runs over ann"}},
 		{add(kills(255, 5, 2, "")), []string{"ann is run over"}},
@@ -97,7 +97,7 @@ func TestEvents(t *testing.T) {
 		{add(kills(6, 5, 4, "G")), []string{"bob kills ann with Genocide"}},
 		{add(kills(5, 5, 5, "")), []string{"ann self-destructs"}},
 		{add(kills(255, 5, 6, "")), []string{"ann drowns"}},
-		{add(kills(5, 5, 0x7064, "")), []string{"ann touches what is deadly"}},
+		{add(kills(5, 5, 0x7064, "")), []string{"ann touches a deadly object"}},
 		{add(kills(255, 5, 0, "")), []string{"ann dies"}},
 		{add(kills(6, 5, 0, "")), []string{"bob kills ann"}},
 
@@ -196,7 +196,7 @@ func TestMates(t *testing.T) {
 	}
 }
 
-// flying returns the message that a dropped flag is in the air.
+// flying returns the message which reports that a dropped flag is in the air.
 func flying(id, number byte, kind string) said {
 	s := dropped(id, number, kind)
 	at := 4 + 1 + 2 + 2 // after the header, the player, and the flag's number and kind

@@ -52,7 +52,7 @@ func (t *flagTracker) takeGrab(e event, b *GrabFlag) {
 			&b.Player, k.flag, flagName(k.flagType))
 	case s != nil && s.known && s.status != FlagOnGround:
 		e.layer.Report(ruleGrabGround, off, 3, "the flag was %s", flagStatuses.Format(int64(s.status)))
-	case e.game.isCaptured(b.Player.ID): // the client's request was checked before
+	case e.game.isCaptured(b.Player.ID): // the client's request has already been checked
 	default:
 		if rule, why := k.barred(now, false); rule != nil {
 			e.layer.Report(rule, off, 3, "%s grabs a flag%s", &b.Player, why)

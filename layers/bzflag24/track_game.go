@@ -21,8 +21,8 @@ type game struct {
 	settings     gameSettings
 	teleporters  teleporters
 	assigned     []byte           // player numbers that hellos assigned to clients
-	clients      []netip.AddrPort // client of the same index in assigned
-	found        []*connection    // connection of the same index in assigned, see ofPlayer; nil: not found yet
+	clients      []netip.AddrPort // clients[i] has the number assigned[i]
+	found        []*connection    // found[i] is the connection of clients[i], see ofPlayer; nil: not found yet
 	counting     *connection      // the connection on which statistics count messages, or nil
 	countingTime int64            // time of the server's last message on counting
 	reference    bzflag.Reference
@@ -42,9 +42,9 @@ type game struct {
 // their ends. Servers ping players every ten seconds.
 const silence = int64(30 * time.Second)
 
-// begin adds a connection. If no other connection is open, the server may have started another game since, so begin
-// drops the settings. It keeps the teleporters: the server sends the hash of its world to each client, so a new world
-// is noticed.
+// begin adds a connection. If no other connection is open, the server may have started another game in the meantime, so
+// begin drops the settings. It keeps the teleporters: the server sends the hash of its world to each client, so a new
+// world is noticed.
 func (g *game) begin(now int64) {
 	if g.visited && (g.open == 0 || clock.Elapsed(g.active, now) > silence) {
 		g.settings.forget()
@@ -99,7 +99,7 @@ func (g *game) setClient(id PlayerID, client netip.AddrPort) {
 	g.assigned, g.clients, g.found = append(g.assigned, byte(id)), append(g.clients, client), append(g.found, nil)
 }
 
-// isCaptured reports whether the capture has the messages of a player's client. If it does, the tracker checks these
+// isCaptured reports whether the capture has the messages of a player's client. If so, the tracker checks these
 // messages instead of the server's relays of them.
 func (g *game) isCaptured(id PlayerID) bool { return bytes.IndexByte(g.assigned, byte(id)) >= 0 }
 

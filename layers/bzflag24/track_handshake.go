@@ -23,7 +23,7 @@ type handshake struct {
 	joined    bool            // the server announced the player
 	replayed  bool            // a replay began after the player joined
 	killed    clock.Moment    // time of MsgSuperKill
-	departed  bool            // the player's leaving was recorded
+	departed  bool            // the player's departure was recorded
 	reject    *bzflag.Outcome // pending finding about a MsgReject without a MsgSuperKill
 
 	// These fields are from MsgEnter.

@@ -10,7 +10,7 @@ import (
 // client sent them, by its own clock. The mean is computed as in the server: the weight of each further difference is
 // smaller, down to a hundredth.
 type jitter struct {
-	known   bool // the fields up to order describe the last update
+	known   bool // the fields from stamp to order describe the last update
 	stamp   float32
 	time    int64
 	order   int32

@@ -67,8 +67,8 @@ func (t *joinTracker) checkEntered(e event) {
 	}
 }
 
-// takeReject handles MsgReject, which a MsgSuperKill must follow at once. If the stream ends first, the capture may
-// lack the MsgSuperKill.
+// takeReject handles MsgReject. A MsgSuperKill must follow at once. If the stream ends first, the capture may lack the
+// MsgSuperKill.
 func (t *joinTracker) takeReject(e event, b *Reject) {
 	reason := b.Reason.String() + ": " + string(wire.Trim(b.Text))
 	c, at := e.connection, e.place.Time

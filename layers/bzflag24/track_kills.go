@@ -51,7 +51,7 @@ var causes = map[KillReason]bzflag.Cause{
 	SelfDestruct: bzflag.SelfDestruct, WaterDeath: bzflag.Drowned, DeathTouch: bzflag.Touched,
 }
 
-// weapon returns the name of a shot for use in sentences. f is the flag of the tank that shot.
+// weapon returns the name of a shot for use in sentences. f is the shooter's flag.
 func weapon(f FlagType) string {
 	if name := weapons[f]; name != "" {
 		return name
@@ -59,7 +59,7 @@ func weapon(f FlagType) string {
 	return bzflag.PlainShot
 }
 
-// weapons are the names of shots by the flag of the tank that shot.
+// weapons maps the shooter's flag to the name of the shot.
 var weapons = map[FlagType]string{
 	{'F'}: "Rapid Fire", {'M', 'G'}: "Machine Gun", {'G', 'M'}: "Guided Missile", {'L'}: "Laser", {'R'}: "Ricochet",
 	{'S', 'B'}: "Super Bullet", {'I', 'B'}: "Invisible Bullet", {'S', 'W'}: "Shock Wave", {'P', 'Z'}: "Phantom Zone",

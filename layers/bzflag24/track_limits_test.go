@@ -93,7 +93,7 @@ func dropped(id, number byte, kind string) said {
 
 func paused(on byte) said { return bySrv(message("pa", string([]byte{5, on}))) }
 
-// ago returns the messages with times ten seconds earlier.
+// ago returns the messages with times that are ten seconds earlier.
 func ago(before []said, more ...said) (list []said) {
 	for _, s := range slices.Concat(before, more) {
 		list = append(list, s.later(-10*time.Second))
@@ -177,7 +177,7 @@ func TestTrackerLimits(t *testing.T) {
 	}
 }
 
-// TestTrackerNumbers plays numbers that are just valid, and the next numbers, which are invalid.
+// TestTrackerNumbers tests, for several kinds of numbers, the last valid number and the first invalid one.
 func TestTrackerNumbers(t *testing.T) {
 	settings := bySrv(message("gs", zeros(4)+"\x00\x00\x00\x00\x00\x08\x00\x05\x00\x03"+zeros(16))) // five shots and three flags
 	ask := func(flag byte) said { return byCli(message("gf", string([]byte{0, flag}))) }

@@ -12,7 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// linkTracker follows the UDP links of clients, and datagrams in a player's name from addresses without a link.
+// linkTracker follows the UDP links of clients, and datagrams that name a player but come from another address than the
+// player's link.
 type linkTracker struct {
 	values      *valueTracker
 	pending     *bzflag.PendingFindings
@@ -21,7 +22,7 @@ type linkTracker struct {
 	strangers   *bounded.LRU[strangerKey, *stranger]
 }
 
-// stranger counts the datagrams that one address and port sends in the name of a player who has another link.
+// stranger counts the datagrams from one address and port that name a player who has a different link.
 type stranger struct{ datagrams, requests int }
 
 type strangerKey struct {
@@ -53,8 +54,8 @@ func (t *linkTracker) Signal(s wire.Signal, p *wire.Place) {
 	}
 }
 
-// noteRejected adds a pending finding about datagrams that were not delivered according to ICMP, while the client's
-// connection continues.
+// noteRejected adds a pending finding about datagrams that, according to ICMP, were not delivered. The finding is
+// reported only if the client's connection continues.
 func (t *linkTracker) noteRejected(p *wire.Place, c *connection, way int) {
 	if c.link.rejected[way]++; c.link.rejected[way] != leastRejected {
 		return
@@ -78,7 +79,7 @@ const (
 	withoutLink   = int64(30 * time.Second) // minimum time since the client was accepted
 )
 
-// fromClient handles a message of a client.
+// fromClient handles a message from a client.
 func (t *linkTracker) fromClient(e event) {
 	c := e.connection
 	c.link.goesOn = c.link.goesOn || e.tcp() && c.link.rejected != [2]int{}
@@ -110,7 +111,7 @@ func (t *linkTracker) takeRequest(e event) {
 	t.attempts.askLink(e)
 }
 
-// fromServer handles a message of the server.
+// fromServer handles a message from the server.
 func (t *linkTracker) fromServer(e event) {
 	l := &e.connection.link
 	in, out := l.in, l.out
@@ -183,8 +184,8 @@ func (t *linkTracker) mayNote(c *connection) bool {
 	return first
 }
 
-// drops reports whether the server drops a datagram, because it names a player but does not come from the player's
-// link. If so, it counts the datagram. c is the connection of the datagram, or nil if it is not known.
+// drops reports whether the server drops a datagram that names a player but does not come from the player's link. If
+// so, it counts the datagram. c is the connection of the datagram, or nil if it is not known.
 func (t *linkTracker) drops(m message, g *game, r bzflag.Route, c *connection) bool {
 	if c != nil && c.tcp {
 		drops := c.dropsFrom(m, r)

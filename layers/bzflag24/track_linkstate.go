@@ -12,12 +12,12 @@ type link struct {
 	asked  int64          // time of that request
 	in     bool           // the server confirmed that it receives the client's datagrams
 	out    bool           // the client confirmed that it receives datagrams, or the server sent the game by UDP
-	served bool           // a datagram of the server was captured
-	noted  bool           // a problem with a direction was reported
+	served bool           // a datagram from the server was captured
+	noted  bool           // a problem with one direction was reported
 
 	rejected  [2]int // datagrams to and from the server that ICMP reports as undelivered
 	goesOn    bool   // the client sent a message over TCP after the first undelivered datagram
-	strangers uint8  // number of other addresses that were reported for sending in the player's name
+	strangers uint8  // number of other addresses that were reported for sending as the player
 
 	updates int32 // updates that the client sent over TCP after the server accepted it
 	replies int32 // messages that the server sent over TCP after in was set, although it could send them over UDP

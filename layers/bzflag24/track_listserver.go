@@ -17,7 +17,7 @@ const (
 	stepRegistered
 )
 
-// listing is a game server's registration at a list server. Before it answers, the list server tries for up to 5 s to
+// listing is a game server's registration at a list server. Before answering, the list server tries for up to 5 s to
 // connect to the game server.
 var listing = &wire.AttemptKind{
 	Name: "listing", Noun: "listing", Goal: stepRegistered, Several: true,
@@ -37,8 +37,8 @@ const (
 )
 
 const (
-	maxAnswer = 1 << 20 // maximum number of bytes that are read of an answer
-	maxWords  = 200     // maximum number of bytes that are kept of a reason
+	maxAnswer = 1 << 20 // maximum number of bytes of an answer that are read
+	maxWords  = 200     // maximum number of bytes of a reason that are kept
 )
 
 // listServerTracker follows requests to list servers.

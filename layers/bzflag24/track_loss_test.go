@@ -21,7 +21,7 @@ func ordered(orders ...byte) (list []said) {
 	return list
 }
 
-// asRelayed turns updates of the client into updates of player 6 that the server relays.
+// asRelayed turns updates from the client into updates of player 6 that the server relays.
 func asRelayed(list []said) []said {
 	list = slices.Clone(list)
 	for i := range list {
@@ -32,7 +32,8 @@ func asRelayed(list []said) []said {
 	return list
 }
 
-// until appends updates two and three seconds later. By then, the tracker has reported earlier missing numbers.
+// until appends updates that come two and three seconds later. By then, the tracker has reported earlier missing
+// numbers.
 func until(list []said, orders ...byte) []said {
 	for i, order := range orders {
 		list = append(list, update(order).later(time.Duration(i+2)*time.Second))
@@ -255,8 +256,8 @@ func TestLossMidway(t *testing.T) {
 	}
 }
 
-// TestLossTo omits updates that the server should relay to another client. A server need not relay an update after a
-// newer one.
+// TestLossTo omits updates that the server should relay to another client. A server need not relay an update that
+// arrives after a newer one.
 func TestLossTo(t *testing.T) {
 	said := append(slices.Concat(joined, []said{born(5)}), joinsToo()...)
 	for _, s := range until(ordered(1, 2, 4, 3, 5), 6, 7) {

@@ -24,7 +24,7 @@ func (t *matchTracker) takeTime(e event, b *TimeUpdate) {
 	}
 }
 
-// recordTime records the time left. If the server sends it only to a new client, it is not an event.
+// recordTime records the time left. A time that the server sends only to a new client is not an event.
 func (t *matchTracker) recordTime(e event, left int32) {
 	first := false
 	if !e.connection.isNewcomer(e.place.Time) {

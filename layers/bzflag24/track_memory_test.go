@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// floods are messages of many unknown hosts, all at the same time. says is called with increasing i.
+// floods are messages from many unknown hosts, all at the same time. says is called with increasing i.
 var floods = []struct {
 	name  string
 	times int
@@ -106,7 +106,7 @@ func (k *tracked) stranger(i int, way wire.Direction, said string) {
 }
 
 // TestTrackerBounds checks that the tracker's memory stays within the budget when many unknown hosts send messages, and
-// that the budget counts it.
+// that the budget counts this memory.
 func TestTrackerBounds(t *testing.T) {
 	const limit = 3 << 20
 	for _, f := range floods {
@@ -126,7 +126,7 @@ func TestTrackerBounds(t *testing.T) {
 			k.memory.Turn()
 			checkHonest(t, k.memory.Used(), held())
 			if most := held(); most > limit*3/2 {
-				t.Errorf("%d KB are in use, the budget is %d KB", most>>10, limit>>10)
+				t.Errorf("%d KB are in use, but the budget is %d KB", most>>10, limit>>10)
 			}
 			if len(k.memory.Forgotten()) == 0 {
 				t.Errorf("%d KB are in use, but nothing was dropped", k.memory.Used()>>10)
@@ -136,11 +136,11 @@ func TestTrackerBounds(t *testing.T) {
 	}
 }
 
-// checkHonest checks that the use that a budget reports is about the actual use.
+// checkHonest checks that the memory use that a budget reports is close to the actual use.
 func checkHonest(t *testing.T, used int, held int64) {
 	t.Helper()
-	t.Logf("the budget counts %d KB, %d KB are in use", used>>10, held>>10)
+	t.Logf("the budget counts %d KB; %d KB are in use", used>>10, held>>10)
 	if int64(used) < held/2 || int64(used) > 2*held {
-		t.Errorf("the budget counts %d KB, %d KB are in use", used>>10, held>>10)
+		t.Errorf("the budget counts %d KB, but %d KB are in use", used>>10, held>>10)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// numberTracker checks the sequence numbers of updates and lag pings. It counts those that are lost.
+// numberTracker checks the sequence numbers of updates and lag pings, and counts the lost ones.
 type numberTracker struct {
 	values      *valueTracker
 	connections *connectionTable
@@ -15,7 +15,7 @@ type numberTracker struct {
 	attempts    *attemptTracker
 }
 
-// takeUpdate handles an update of the client.
+// takeUpdate handles an update from the client.
 func (t *numberTracker) takeUpdate(e event, b *Motion) {
 	c := e.connection
 	if !c.checkSender(e.message, &b.Player, bzflag.HeaderSize+4) {
@@ -26,7 +26,7 @@ func (t *numberTracker) takeUpdate(e event, b *Motion) {
 	t.lack(e, c, &b.Player, c.orders.missing(e.message, b.Order, excuse{}))
 }
 
-// lack records that updates of the client are missing. h contains their numbers.
+// lack records that updates from the client are missing. h contains their numbers.
 func (t *numberTracker) lack(e event, c *connection, p *Player, h gap) {
 	if h.count > 0 {
 		t.values.reportMissing(e.message, "update", " of "+p.String(), h)
@@ -69,9 +69,9 @@ func (t *numberTracker) excuse(e event, id PlayerID) (x excuse, sender *connecti
 	return x, sender
 }
 
-// lackRelayed records that updates of a player that the server relays are missing. If the capture has the messages of
-// the player's client, the updates were lost between the server and this client. Otherwise they may also have been lost
-// before the server.
+// lackRelayed records that relayed updates of a player are missing. If the capture has the messages of the player's
+// client, the updates were lost between the server and this client. Otherwise they may also have been lost on their way
+// to the server.
 func (t *numberTracker) lackRelayed(e event, p *Player, k *tank, h gap) {
 	if h.count > 0 {
 		t.values.reportMissing(e.message, "update", " of "+p.String(), h)
@@ -82,7 +82,7 @@ func (t *numberTracker) lackRelayed(e event, p *Player, k *tank, h gap) {
 	}
 }
 
-// takeLeaving handles a player who leaves. Missing updates of the player can no longer come.
+// takeLeaving handles a player who leaves. The player's missing updates can no longer arrive.
 func (t *numberTracker) takeLeaving(e event, p *Player) {
 	if k := e.connection.view.known(p.ID); k != nil && !k.captured {
 		t.lackRelayed(e, p, k, k.orders.numbers.rest(excuse{}))
@@ -159,13 +159,14 @@ func (t *numberTracker) recordSilence(e event) {
 	t.values.recorder(e).Silence(e.game.seats.who(&Player{c.player, c.callSign}), waited)
 }
 
-// plays reports whether the capture can show the client's answers to lag pings, and the client is not an observer.
+// plays reports whether the client is a player, not an observer, and the capture can show the client's answers to lag
+// pings.
 func (t *numberTracker) plays(e event) bool {
 	k := e.connection.tank(e.place.Time)
 	return e.connection.spoke && k != nil && k.team != ObserverTeam && k.team != NoTeam
 }
 
-// takePing handles a lag ping of the server.
+// takePing handles a lag ping from the server.
 func (t *numberTracker) takePing(e event, b *LagPing) {
 	h, lost := e.connection.pings.take(e.message, b)
 	if h.count > 0 {
@@ -203,8 +204,8 @@ func (t *numberTracker) close(now int64) {
 
 const (
 	leastLost   = 3 // minimum number of unanswered lag pings that is reported
-	lostShare   = 5 // minimum share that is reported: one in five
-	leastSilent = 4 // minimum number of lag pings in a row to a silent client that is reported
+	lostShare   = 5 // minimum share of unanswered lag pings that is reported: one in five
+	leastSilent = 4 // number of consecutive lag pings after which a silent client has vanished
 )
 
 // noteLost adds a pending finding about unanswered pings. If a client sends nothing else either, it has vanished,

@@ -88,7 +88,7 @@ func (o *orders) missing(m message, order int32, x excuse) gap {
 }
 
 const (
-	ringSize = 128  // number of kept numbers; a client takes at least two seconds for as many updates
+	ringSize = 128  // number of kept numbers; a client needs at least two seconds to send so many updates
 	maxStep  = 1000 // maximum difference between neighbouring numbers in a sequence
 )
 
@@ -186,7 +186,7 @@ func (s *numbers) take(number, passed int32, x excuse) (h gap) {
 	return h
 }
 
-// relays counts the latest updates of a client that the server has not relayed to anyone. Only updates of a live tank
+// relays counts a client's latest updates that the server has not relayed to anyone. Only updates of a live tank
 // count.
 type relays struct {
 	waiting int32 // updates since the last relayed update
@@ -196,7 +196,7 @@ type relays struct {
 	until   int64           // time when the relay of the updates in the finding is overdue
 }
 
-// take records that the server relays an update of the client.
+// take records that the server relays an update from the client.
 func (s *relays) take(now int64) {
 	switch {
 	case s.noted == nil:

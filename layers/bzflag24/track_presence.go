@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// removal is why the server removes a client.
+// removal describes why the server removes a client.
 type removal struct {
 	reason   string
 	when     int64
@@ -41,7 +41,7 @@ func (r *removal) dismiss(m message, reason string) {
 	r.dismissed = true
 }
 
-// justBefore is the maximum time from the line with the reason to the end of the connection.
+// justBefore is the maximum time between the line that states the reason and the end of the connection.
 const justBefore = int64(2 * time.Second)
 
 // isRecent reports whether the server sent a reason just before a message.
@@ -72,8 +72,8 @@ func isShutdown(line string) bool {
 	return strings.Contains(line, "shutting down") || strings.Contains(line, "shut down")
 }
 
-// cutGoodbye returns the last words of a player who leaves. line is the server's message about the leaving to all
-// players.
+// cutGoodbye returns the last words of a player who leaves. line is the message in which the server informs all players
+// of the departure.
 func cutGoodbye(line, callSign string) (goodbye string, ok bool) {
 	rest, ok := strings.CutPrefix(line, callSign+" has left (\"")
 	if !ok || callSign == "" {
@@ -90,7 +90,7 @@ type seat struct {
 	bzflag.Seat
 }
 
-// setScore notes the server's score of the player.
+// setScore records the score that the server announces for the player.
 func (s *seat) setScore(r bzflag.Recorder, now bzflag.Score) {
 	s.Score(r, now)
 	s.Compare(r, true)
@@ -107,7 +107,7 @@ func (s seats) find(id PlayerID) *seat {
 	return nil
 }
 
-// who returns the name of a player in tables.
+// who returns a player's name for use in tables.
 func (s seats) who(p *Player) string {
 	if x := s.find(p.ID); x != nil {
 		return x.Who

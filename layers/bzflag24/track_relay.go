@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// leastUnrelayed is how many updates in a row must lack a relay before this is reported. A network is unlikely to lose
-// that many.
+// leastUnrelayed is the minimum number of consecutive updates without a relay that is reported. A network is unlikely
+// to lose that many.
 const leastUnrelayed = 10
 
 // relayTracker checks whether the server relays the clients' updates.
@@ -18,7 +18,7 @@ type relayTracker struct {
 	connections *connectionTable
 }
 
-// takeUpdate handles a client's update. It adds a finding if the server has relayed no update of the client for a
+// takeUpdate handles a client's update. It adds a finding if the server has relayed no update from the client for a
 // while.
 func (t *relayTracker) takeUpdate(e event, b *Motion) {
 	c := e.connection
@@ -44,7 +44,7 @@ func (t *relayTracker) takeUpdate(e event, b *Motion) {
 	}
 }
 
-// plays reports whether, since a given time, the client has known whether its tank is alive.
+// plays reports whether the client has known since a given time whether its tank is alive.
 func (c *connection) plays(since, now int64) bool {
 	k := c.tank(now)
 	if k == nil || c.acts.died.Known() {
@@ -54,7 +54,7 @@ func (c *connection) plays(since, now int64) bool {
 		k.life == dead && clock.Elapsed(k.since, since) >= overdue
 }
 
-// note adds a pending finding: the server has not relayed updates of the client to the client of w.
+// note adds a pending finding: the server has not relayed the client's updates to w's client.
 func (t *relayTracker) note(e event, w *connection) {
 	c, since := e.connection, e.connection.relays.since
 	s := &c.relays
@@ -68,8 +68,8 @@ func (t *relayTracker) note(e event, w *connection) {
 	})
 }
 
-// witness returns a captured connection to which the server had to relay updates since a given time, or nil. Of
-// several, it returns the one with the latest message from the server.
+// witness returns a captured connection to which the server had to relay updates since a given time, or nil. If there
+// are several, it returns the one with the latest message from the server.
 func (t *relayTracker) witness(e event, since int64) (best *connection) {
 	for _, client := range e.game.clients {
 		p := t.connections.byRoute.Peek(bzflag.Route{Client: client, Server: e.server()})

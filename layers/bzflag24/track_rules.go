@@ -7,19 +7,19 @@ var (
 	ruleBeforeEnter = &wire.Rule{
 		ID: "bzflag24.before-enter", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "a message from a client that has not entered",
-		Why:    "Before MsgEnter, a client may only ask for the game, players, flags, settings and world, and link its UDP port. The server silently drops chat and updates. It answers other messages with MsgReject and closes the connection. Check whether the client forgot MsgEnter, or sent it too late.",
+		Why:    "Before MsgEnter, a client may only query the game and its players, request the flags, settings and world, and link its UDP port. The server silently drops chat and updates. It answers other messages with MsgReject and closes the connection. Check whether the client sent no MsgEnter, or sent it too late.",
 		Source: inHandler,
 	}
 	ruleSecondEnter = &wire.Rule{
 		ID: "bzflag24.second-enter", Severity: wire.Warning, Rests: wire.OnPresence,
-		Title:  "MsgEnter by a player who has already entered",
-		Why:    "A connection has one player, who enters once. The server does not expect another request to join. To change the team or name, a client must connect again.",
+		Title:  "MsgEnter from a player who has already entered",
+		Why:    "A connection has one player, who enters once. The server does not expect another request to join. To change its team or name, a client must connect again.",
 		Source: inHandler,
 	}
 	ruleAcceptID = &wire.Rule{
 		ID: "bzflag24.accept-id", Severity: wire.Error, Rests: wire.OnPresence,
-		Title:  "MsgAccept with another player number than the hello",
-		Why:    "The hello assigns a player number to the client, and MsgAccept only confirms it. A client that uses the wrong number acts in another player's name, and the server removes it.",
+		Title:  "MsgAccept with a player number that differs from the hello's",
+		Why:    "The hello assigns a player number to the client, and MsgAccept only confirms it. A client that uses the wrong number acts as another player, and the server removes the client.",
 		Source: inGame + ", MsgAccept",
 	}
 	ruleFull = &wire.Rule{
@@ -31,7 +31,7 @@ var (
 	ruleReject = &wire.Rule{
 		ID: "bzflag24.reject-without-superkill", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "MsgReject without MsgSuperKill",
-		Why:    "Real servers send MsgSuperKill right after MsgReject. Without it, the rejected client stays connected and waits, and takes up a slot of the server.",
+		Why:    "Real servers send MsgSuperKill right after MsgReject. Without MsgSuperKill, the rejected client stays connected and waits, and occupies a slot on the server.",
 		Source: inServer + ", MsgReject",
 	}
 	ruleSuperKill = &wire.Rule{
@@ -43,7 +43,7 @@ var (
 	ruleForeign = &wire.Rule{
 		ID: "bzflag24.foreign-player", Severity: wire.Error, Rests: wire.OnPresence,
 		Title:  "a client that acts for another player",
-		Why:    "Updates, shots and UDP link requests contain the number of the player who sends them. If it is another player's number, the server drops the message or removes the client. A program that runs several robots needs a connection for each.",
+		Why:    "Updates, shots and UDP link requests contain the number of the player who sends them. If the number is another player's, the server drops the message or removes the client. A program that runs several robots needs a connection for each.",
 		Source: inHandler,
 	}
 	ruleShotTCP = &wire.Rule{
@@ -55,25 +55,25 @@ var (
 	ruleOrder = &wire.Rule{
 		ID: "bzflag24.update-order", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "an update with a lower number than earlier ones",
-		Why:    "Updates of a tank have increasing numbers. Receivers silently drop an update whose number is too low, because the network may have delayed it, and the tank stands still on their screens. TCP never changes the order, and networks do not delay a datagram by more than a second, so this sender is at fault.",
+		Why:    "Updates of a tank have increasing numbers. Receivers silently drop an update whose number is too low, because the network may have delayed it. The tank then stands still on their screens. TCP never changes the order, and networks do not delay a datagram by more than a second, so the sender is at fault.",
 		Source: inGame + ", MsgPlayerUpdate",
 	}
 	ruleLagPing = &wire.Rule{
 		ID: "bzflag24.lag-ping", Severity: wire.Warning, Rests: wire.OnPresence,
-		Title:  "a lag ping with a wrong number",
-		Why:    "Servers number lag pings upwards, modulo 10000, and clients return each number. If a number was used before or never sent, the server measures no lag or a wrong one, and may remove the player. A gap in the numbers only means that a datagram was lost.",
+		Title:  "a lag ping with the wrong number",
+		Why:    "Servers number lag pings in ascending order, modulo 10000, and clients return each number. If a number was used before or never sent, the server cannot measure the lag correctly, and may remove the player. A gap in the numbers only means that a datagram was lost.",
 		Source: inServer + ", MsgLagPing",
 	}
 	ruleOffset = &wire.Rule{
 		ID: "bzflag24.world-offset", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "a request for a wrong part of the world",
-		Why:    "A client requests each part where the last one ended, until the world is complete. From another offset, the parts do not fit together. After the end of the world, the server has nothing to send.",
+		Title:  "a request for the wrong part of the world",
+		Why:    "A client requests each part from the offset where the last one ended, until the world is complete. If a client requests another offset, the parts do not fit together. After the end of the world, the server has nothing to send.",
 		Source: inGame + ", MsgGetWorld",
 	}
 	ruleTimeBack = &wire.Rule{
 		ID: "bzflag24.game-time-back", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "a game time that is earlier than the previous one",
-		Why:    "Clients set their clocks by MsgGameTime, and everything that moves by itself in the world follows these clocks. If the time goes back, these things jump. Check whether the server's clock was set.",
+		Why:    "Clients set their clocks by MsgGameTime, and everything that moves by itself in the world follows these clocks. If the time goes back, these objects jump. Check whether the server's clock was changed.",
 		Source: inServer + ", MsgGameTime",
 	}
 	ruleTimeRises = &wire.Rule{
@@ -90,14 +90,14 @@ var (
 	}
 	ruleHandicap = &wire.Rule{
 		ID: "bzflag24.handicap-option", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "MsgHandicap in a game without the option Handicap",
+		Title:  "MsgHandicap in a game without the Handicap option",
 		Why:    "Servers send handicaps only if the game's settings have this option. A client that applies a handicap without the option makes its shots weaker or faster than other clients expect.",
 		Source: inGame + ", MsgHandicap",
 	}
 	ruleFace = &wire.Rule{
 		ID: "bzflag24.teleport-face", Severity: wire.Warning, Rests: wire.OnPresence,
-		Title:  "a teleporter face that the world does not have",
-		Why:    "Every teleporter has two faces, and all faces of the world are numbered from 0. Other clients look up the face to show the effect. Check whether both sides have the same world.",
+		Title:  "a teleporter face that does not exist in the world",
+		Why:    "Every teleporter has two faces, and all faces of the world are numbered from 0. Other clients look up the face to show the effect of the teleporter. Check whether both sides have the same world.",
 		Source: inGame + ", MsgTeleport",
 	}
 )
@@ -113,13 +113,13 @@ var (
 	ruleUnknownShot = &wire.Rule{
 		ID: "bzflag24.unknown-shot", Severity: wire.Note, Rests: wire.OnAbsence,
 		Title:  "the end of a shot whose beginning is not in the capture",
-		Why:    "MsgShotBegin announces a shot before it ends. Over UDP the announcement may be lost, and then only some clients see the shot. If this happens often, look for packet loss.",
+		Why:    "A MsgShotBegin announces each shot before the shot ends. Over UDP, the announcement may be lost; then only some clients see the shot. If this happens often, look for packet loss.",
 		Source: inGame + ", MsgShotEnd",
 	}
 	ruleShotFlag = &wire.Rule{
 		ID: "bzflag24.shot-flag", Severity: wire.Note, Rests: wire.OnState,
-		Title:  "a shot with another flag than its player has",
-		Why:    "A shot contains a flag, which decides the kind of shot. It may briefly differ from the player's flag while the player grabs or drops a flag. If it differs for longer, the client shoots with a flag that it does not have.",
+		Title:  "a shot with a flag that its player does not have",
+		Why:    "A shot contains a flag, which determines the kind of shot. This flag may briefly differ from the player's flag while the player grabs or drops a flag. If the flags differ for longer, the client shoots with a flag that it does not have.",
 		Source: inGame + ", MsgShotBegin",
 	}
 	ruleDead = &wire.Rule{
@@ -137,7 +137,7 @@ var (
 	ruleAliveTwice = &wire.Rule{
 		ID: "bzflag24.alive-while-alive", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "MsgAlive for a player who is alive",
-		Why:    "MsgAlive puts a dead player back into the game. Real servers ignore such a request of a live player, whose tank would jump away under fire. Look for a death that the server did not relay.",
+		Why:    "MsgAlive puts a dead player back into the game. Real servers ignore the request if the player is alive; otherwise, a tank could jump away under fire. Look for a death that the server did not relay.",
 		Source: inServer + ", MsgAlive",
 	}
 	ruleGrabGround = &wire.Rule{
@@ -154,14 +154,14 @@ var (
 	}
 	ruleTransfer = &wire.Rule{
 		ID: "bzflag24.transfer-holder", Severity: wire.Warning, Rests: wire.OnState,
-		Title:  "a flag transfer to a player without the flag Thief",
-		Why:    "A player with the flag Thief steals another player's flag by hitting that player. Just before the transfer, the server removes the flag Thief. A transfer to any other player has no cause.",
+		Title:  "a flag transfer to a player without the Thief flag",
+		Why:    "A player with the Thief flag steals another player's flag by hitting that player. Just before the transfer, the server removes the Thief flag. A transfer to any other player has no cause.",
 		Source: inServer + ", MsgTransferFlag",
 	}
 	ruleCapture = &wire.Rule{
 		ID: "bzflag24.capture-without-drop", Severity: wire.Warning, Rests: wire.OnTime,
-		Title:  "a capture of a flag that was not dropped before",
-		Why:    "Before the server announces a capture, it takes the flag from its player with a drop. Without this drop, clients still show the flag on the tank, and the next grab of the flag looks impossible.",
+		Title:  "a capture of a flag that was not dropped first",
+		Why:    "Before the server announces a capture, it announces that the player drops the flag. Without this drop, clients still show the flag on the tank, and the next grab of the flag looks impossible.",
 		Source: inServer + ", MsgCaptureFlag",
 	}
 	ruleFlagNumber = &wire.Rule{
@@ -179,7 +179,7 @@ var (
 	rulePaused = &wire.Rule{
 		ID: "bzflag24.acting-while-paused", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "a shot or grab by a paused player",
-		Why:    "A paused tank cannot be hit, so it must not act either. The server takes such an action for cheating and removes the player. To continue, send MsgPause first.",
+		Why:    "A paused tank cannot be hit, so it must not act either. The server treats such an action as cheating and removes the player. To act again, end the pause with MsgPause.",
 		Source: inServer,
 	}
 	ruleObserver = &wire.Rule{
@@ -191,7 +191,7 @@ var (
 	ruleUnborn = &wire.Rule{
 		ID: "bzflag24.acting-before-spawn", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a shot or grab by a player who has not spawned",
-		Why:    "A player has no tank until the server sends the first MsgAlive. The server removes a player who acts earlier. A client must ask with MsgAlive, and wait for the answer.",
+		Why:    "A player has no tank until the server sends the first MsgAlive. The server removes a player who acts earlier. A client must request a spawn with MsgAlive, and wait for the answer.",
 		Source: inServer,
 	}
 )
@@ -200,44 +200,44 @@ var (
 var (
 	ruleDenied = &wire.Rule{
 		ID: "bzflag24.denied", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
-		Title:  "a request of a player that the server denied",
+		Title:  "a player's request that the server denied",
 		Why:    "In a private message to the player, the server says why it does not relay a chat line, run a command, or let the player spawn. The player's groups lack the permission. The groups depend on the login, so check whether the login succeeded, and check the groups and their permissions on the server.",
 		Source: inServer + ", commands and MsgMessage",
 	}
 	ruleWarned = &wire.Rule{
 		ID: "bzflag24.warned", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
 		Title:  "a warning from the server to one player",
-		Why:    "A server warns a player of lag, jitter, lost packets and repeated chat before it removes the player for them. Server options set how often it warns.",
+		Why:    "A server warns a player about lag, jitter, lost packets and repeated chat before it removes the player for one of these reasons. Server options determine how often it warns.",
 		Source: inServer + ", -lagwarn, -jitterwarn, -packetlosswarn and -spamwarn",
 	}
 	ruleLostPings = &wire.Rule{
 		ID: "bzflag24.lost-pings", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "lag pings that had no echo before the next ping",
-		Why:    "The server counts each as a lost packet. It warns a player who has too many, or removes the player. Either the network loses datagrams, or the player's program does not answer.",
+		Why:    "The server counts each such ping as a lost packet. It warns or removes a player with too many lost packets. Either the network loses datagrams, or the player's program does not answer.",
 		Source: inServer + ", LagInfo",
 	}
 	ruleUnrelayed = &wire.Rule{
 		ID: "bzflag24.unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
-		Title:  "actions of a player that the server does not relay",
-		Why:    "A server relays the shots and chat that it accepts to all players, including the sender, and announces the grabs, deaths and spawns that it grants to everybody. It silently drops the rest: chat before MsgAccept or without a text; a shot from a wrong position or with an impossible slot, lifetime or speed; a grab of a flag out of reach; a drop without a flag; and everything that a plugin or filter blocks. The network may also lose a shot, so shots and grabs are reported only if at least three, and at least a tenth of all, were not relayed.",
+		Title:  "a player's actions that the server does not relay",
+		Why:    "A server relays accepted shots and chat to all players, including the sender, and announces accepted deaths, grabs and spawns to everybody. It silently drops the rest: chat before MsgAccept or without a text; a shot with an impossible position, slot, lifetime or speed; a grab of a flag out of reach; a drop without a flag; and everything that a plugin or filter blocks. The network may also lose a shot, so shots and grabs are reported only if at least three, and at least a tenth of all, were not relayed.",
 		Source: inServer + ", MsgMessage, MsgShotBegin, MsgKilled and messages of flags",
 	}
 	ruleUpdatesUnrelayed = &wire.Rule{
 		ID: "bzflag24.updates-unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
-		Title:  "updates of a player that the server does not relay",
-		Why:    "A server relays the updates of a tank to all other players. It silently drops updates of observers, and of players that it considers dead. Others then see the tank stand still.",
+		Title:  "a player's updates that the server does not relay",
+		Why:    "A server relays the updates of a tank to all other players. It silently drops updates of observers, and of players that it considers dead. Other players then see the tank stand still.",
 		Source: inServer + ", MsgPlayerUpdate",
 	}
 	ruleUnlinked = &wire.Rule{
 		ID: "bzflag24.unlinked", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
-		Title:  "datagrams in a player's name from an address without a UDP link",
-		Why:    "The server (bzfs) accepts one UDP link per player: from the address of the TCP connection and the port of the first MsgUDPLinkRequest, until the player leaves. It silently drops all other datagrams, and gamedissect counts them for no player. A router may assign another port during the game; others then see the tank stand still. A network may send UDP from another address than TCP; the link then fails. Otherwise somebody forges the address or the player's number.",
+		Title:  "datagrams that name a player but do not come from the player's UDP link",
+		Why:    "The server (bzfs) accepts one UDP link per player: from the address of the TCP connection and the port of the first MsgUDPLinkRequest, until the player leaves. It silently drops all other datagrams, and gamedissect does not count them for any player. A router may assign another port during the game; other players then see the tank stand still. A network may send UDP and TCP from different addresses; the link then fails. If neither is the case, somebody forges the address or the player's number.",
 		Source: inHandler + ", udpReceive",
 	}
 	ruleNoLink = &wire.Rule{
 		ID: "bzflag24.no-link", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "a human player without UDP",
-		Why:    "A client asks for a UDP link right after the hello. This one never did, and sends its updates over TCP, where a lost packet delays all that follow. A server removes the player at the first shot over TCP. Check whether UDP is turned off in the client.",
+		Why:    "A client asks for a UDP link right after the hello. This client never did, and sends its updates over TCP, where a lost packet delays all later ones. A server removes the player after the first shot over TCP. Check whether UDP is turned off in the client.",
 		Source: inGame,
 	}
 	ruleOneWay = &wire.Rule{
@@ -249,7 +249,7 @@ var (
 	ruleUndelivered = &wire.Rule{
 		ID: "bzflag24.udp-undelivered", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
 		Title:  "datagrams of a UDP link that were not delivered, according to ICMP",
-		Why:    "The link worked before, and the TCP connection continues. A firewall or router now rejects UDP, or one side has closed its socket. If it is the server's datagrams that are rejected, the player sees others stand still. If it is the player's, others see the player stand still.",
+		Why:    "The link worked before, and the TCP connection continues. A firewall or router now rejects UDP, or one side has closed its socket. If the server's datagrams are rejected, the player sees the other tanks stand still. If the player's datagrams are rejected, other players see this player's tank stand still.",
 		Source: "RFC 792; RFC 4443; " + inHandler,
 	}
 )

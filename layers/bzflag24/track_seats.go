@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// seatTracker records joins and leaves.
+// seatTracker records joins and departures.
 type seatTracker struct {
 	values      *valueTracker
 	connections *connectionTable

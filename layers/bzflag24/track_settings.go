@@ -16,7 +16,7 @@ func (s *gameSettings) take(kind GameType, options GameOptions, maxShots uint16)
 	s.known, s.kind, s.options, s.maxShots = true, kind, options, int(maxShots)
 }
 
-// forget drops the settings, because there may be another game.
+// forget drops the settings, because the server may have started another game.
 func (s *gameSettings) forget() { s.known, s.numFlags = false, 0 }
 
 // checkFlagNumber checks the number of a flag; off is its offset.

@@ -16,7 +16,7 @@ type shotTracker struct {
 // shooterOffset is the offset of the shooter in a MsgShotBegin.
 const shooterOffset = bzflag.HeaderSize + 4
 
-// takeShot handles a shot of the client.
+// takeShot handles a shot from the client.
 func (t *shotTracker) takeShot(e event, b *ShotBegin) {
 	c, shooter := e.connection, &b.Shot.Shooter
 	if !c.checkSender(e.message, shooter, shooterOffset) {
@@ -42,7 +42,8 @@ func (t *shotTracker) takeShot(e event, b *ShotBegin) {
 }
 
 // takeRelayedShot handles a shot that the server relays. It checks the shot only if the capture lacks the messages of
-// the player's client. A shot over UDP may overtake the message that permits it, so its finding is pending.
+// the player's client. A shot over UDP may overtake the message that permits it, so a finding about such a shot is
+// pending.
 func (t *shotTracker) takeRelayedShot(e event, b *ShotBegin) {
 	e.game.takeShot(e.message, &b.Shot, shooterOffset)
 	shooter := &b.Shot.Shooter
@@ -70,19 +71,19 @@ func checkShotFlag(m message, k *tank, b *ShotBegin) {
 	if k.flag == flagUnknown || k.flagType == disguise || b.FlagType == k.flagType || m.since(k.flagTime) <= lagLife {
 		return
 	}
-	m.layer.Report(ruleShotFlag, off, abbreviation, "the shot is of %s, the tank carries %s",
+	m.layer.Report(ruleShotFlag, off, abbreviation, "the shot has %s, but the tank carries %s",
 		flagName(b.FlagType), flagName(k.flagType))
 }
 
-// checkGuidance checks a client's change to the course of its missile.
+// checkGuidance checks a client's message that steers its missile.
 func (t *shotTracker) checkGuidance(e event, b *GMUpdate) {
 	if e.connection.checkSender(e.message, &b.Shot.Shooter, bzflag.HeaderSize) {
 		e.game.settings.checkSlot(e.message, &b.Shot, bzflag.HeaderSize)
 	}
 }
 
-// longestShot is the maximum flight time of a shot. If a connection has been captured for less time, a shot that ends
-// on it may have begun before.
+// longestShot is the maximum flight time of a shot. If a connection has been captured for less time, a shot whose end
+// it shows may have begun before the capture.
 const longestShot = int64(15 * time.Second)
 
 // checkEnd checks that the capture has the beginning of a shot that ends.

@@ -20,7 +20,7 @@ func TestShots(t *testing.T) {
 	var s shots
 	used := make(map[shot]int)
 	random := rand.New(rand.NewPCG(1, 2))
-	const again = 100 // number of shots that begin first, and end again and again
+	const again = 100 // number of shots that begin first and then end repeatedly
 	for i := range 100_000 {
 		k := shot{PlayerID(random.IntN(3)), uint16(random.IntN(64))<<8 | uint16(random.IntN(200))}
 		if i < again || random.IntN(4) == 0 {

@@ -27,8 +27,8 @@ func (g *games) about(game int, words ...string) (found []string) {
 	return found
 }
 
-// TestStays checks the playing times of two players who have the same number, one after the other. Each must get only
-// the player's own time.
+// TestStays checks the playing times of two players who have the same number, one after the other. Each player must get
+// only that player's own time.
 func TestStays(t *testing.T) {
 	at := func(s said, seconds int) said { s.at = time.Duration(seconds) * time.Second; return s }
 	comes := func(name string, seconds int) (list []said) {
@@ -42,7 +42,7 @@ func TestStays(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		second string // name of the second player
-		ends   bool   // the first player's connection ends long before the second begins
+		ends   bool   // the first player's connection ends long before the second player's begins
 		want   []string
 	}{
 		{"another", "bob", true, []string{"5 ann >  played 100", "5 bob >  played 50"}},

@@ -72,8 +72,8 @@ func (t *tankTracker) checkMayAct(e event, what string) {
 }
 
 // postponeAct adds a pending finding about an act of a tank that may not act. The capture may show the message that
-// permits the act later than the act. If the time of that message is at most ahead after the act, the finding is
-// dropped.
+// permits the act after the act. The finding is dropped if that message comes at most ahead nanoseconds later than the
+// act.
 func (t *tankTracker) postponeAct(e event, k *tank, rule *wire.Rule, text string, ahead int64) {
 	c, now, births := e.connection, e.place.Time, k.births
 	t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{

@@ -36,7 +36,8 @@ func newTracked() *tracked {
 	}
 }
 
-// says passes a message of the server to the tracker. If way is ToServer, it is a message of the client.
+// says passes a message to the tracker. The message is from the client if way is ToServer, and otherwise from the
+// server.
 func (k *tracked) says(way wire.Direction, p wire.Place, message []byte) {
 	k.layer.Context = wire.Context{Direction: way, Transport: p.Transport}
 	_ = k.layer.DecodeFromBytes(message, gopacket.NilDecodeFeedback)

@@ -17,7 +17,7 @@ type pings struct {
 	recent ask.List[uint16]
 
 	bzflag.Echoes
-	silent int  // number of pings since the last message of the client
+	silent int  // number of pings since the last message from the client
 	noted  bool // a finding about lost pings was added
 }
 
@@ -27,7 +27,7 @@ const pingPause = int64(9 * time.Second)
 // recentPings are the rules for the pings that a client may still answer. Servers send a ping every ten seconds.
 var recentPings = &ask.Rules{Most: 4, Patience: int64(40 * time.Second)}
 
-// take handles a lag ping of the server. It returns the numbers of missing pings before it, and whether the previous
+// take handles a lag ping from the server. It returns the numbers of missing pings before it, and whether the previous
 // ping is lost.
 func (s *pings) take(m message, b *LagPing) (h gap, lost bool) {
 	const off = bzflag.HeaderSize
@@ -36,7 +36,7 @@ func (s *pings) take(m message, b *LagPing) (h gap, lost bool) {
 	if s.any {
 		step = bzflag.PingStep(s.last, number)
 		if step == 0 && !m.tcp() && m.since(s.time) <= lagUDP {
-			return gap{}, false // the network duplicated it
+			return gap{}, false // the network duplicated the ping
 		}
 		if step == 0 || step > bzflag.PingModulo/2 {
 			m.layer.Report(ruleLagPing, off, 2, "number %d after %d", b.Sequence, s.last)
@@ -56,9 +56,9 @@ func (s *pings) take(m message, b *LagPing) (h gap, lost bool) {
 }
 
 // takeAnswer handles a client's answer. It returns the lag if this is the first answer to a ping, and otherwise a
-// negative value. taken reports whether the server accepts the answer: it accepts only an answer to the last ping.
-// complete means that the capture has the connection from its beginning. If it does not, a number above the last one
-// may belong to a ping that the capture lacks.
+// negative value. taken reports whether the server accepts the answer: the server accepts only an answer to the last
+// ping. complete means that the capture has the connection from its beginning. If not, a number above the last one may
+// belong to a ping that the capture lacks.
 func (s *pings) takeAnswer(m message, b *LagPing, complete bool) (lag int64, taken bool) {
 	number := b.Sequence % bzflag.PingModulo
 	ping, verdict := s.recent.Answer(recentPings, m.place.Time, func(q *ask.Question[uint16]) int {
@@ -87,7 +87,7 @@ type gameTime struct {
 	time  int64
 }
 
-// take handles MsgGameTime. It allows for datagrams that overtake each other or messages by TCP.
+// take handles MsgGameTime. It allows for datagrams that overtake other datagrams or messages over TCP.
 func (t *gameTime) take(m message, b *GameTime) {
 	if t.known && b.Microseconds < t.shown {
 		if m.tcp() && t.tcp || m.since(t.time) > lagUDP {

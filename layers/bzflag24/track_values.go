@@ -42,8 +42,8 @@ func (v *valueTracker) claim(e event) bool {
 const countingIdle = int64(15 * time.Second)
 
 // isCounting reports whether statistics count a message that is not an event. Servers send such messages to all
-// clients, so only those on one connection of the game count, the counting connection. When it ends or is silent,
-// another one replaces it.
+// clients, so only those on one connection of the game, the counting connection, are counted. When that ends or is
+// silent, another connection replaces it.
 func (v *valueTracker) isCounting(e event) bool {
 	g, c := e.game, e.connection
 	switch {
@@ -86,8 +86,8 @@ func (v *valueTracker) recordLag(e event, lag int64, taken bool) {
 	}
 }
 
-// reportMissing reports messages that the capture lacks. what is the kind of the messages, whose the player who sent
-// them, and h their numbers.
+// reportMissing reports messages that the capture lacks. what is the kind of messages, and h contains their numbers.
+// whose is "", or " of " and the player who sent the messages.
 func (v *valueTracker) reportMissing(m message, what, whose string, h gap) {
 	switch {
 	case h.count == 1:

@@ -15,7 +15,7 @@ type view struct {
 	complete bool // the view began with MsgAccept: players and flags that the server did not mention do not exist
 	since    int64
 	ids      []byte  // numbers of the known players
-	tanks    []*tank // tank of the same index in ids
+	tanks    []*tank // tanks[i] is the tank of the player with number ids[i]
 	flags    []flagState
 }
 
@@ -67,7 +67,7 @@ type tank struct {
 	flagType  FlagType
 	flag      int32        // number of the flag, noFlag or flagUnknown
 	flagTime  int64        // time when the flag changed
-	thief     clock.Moment // time when it lost a Thief flag
+	thief     clock.Moment // time when the tank lost a Thief flag
 	pauseTime int64
 	orders    orders
 	captured  bool // the capture has the messages of the player's client
@@ -110,7 +110,7 @@ func (v *view) known(id PlayerID) *tank {
 	return nil
 }
 
-// present is like known, but returns nil if the server has not announced the player with MsgAddPlayer.
+// present returns a player's tank, or nil if the server has not announced the player with MsgAddPlayer.
 func (v *view) present(id PlayerID) *tank {
 	if k := v.known(id); k != nil && k.present {
 		return k
@@ -162,7 +162,7 @@ func (k *tank) maySteal(now int64) bool {
 	return k.flag == flagUnknown || k.flagType == thief || k.thief.Known() && clock.Elapsed(k.thief.When(), now) <= lagLife
 }
 
-// barred returns the rule and the reason that forbid a tank to shoot and to grab flags. The rule is nil if the tank may
+// barred returns the rule and the reason that forbid a tank to shoot or to grab flags. The rule is nil if the tank may
 // do so. resuming means that the tank has requested the end of its pause.
 func (k *tank) barred(now int64, resuming bool) (rule *wire.Rule, why string) {
 	dying, pausing := clock.Elapsed(k.since, now), clock.Elapsed(k.pauseTime, now)

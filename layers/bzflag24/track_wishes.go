@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// wishTracker follows the requests of clients that a server may silently ignore (see bzflag.Wish).
+// wishTracker follows the client requests that a server may silently ignore (see bzflag.Wish).
 type wishTracker struct {
 	reporter    *wire.Reporter
 	connections *connectionTable
@@ -57,10 +57,10 @@ func shotCause(e event, k *tank, b *ShotBegin) string {
 	case g.settings.known && bzflag.ShotSlot(b.Shot.ID) >= g.settings.maxShots:
 		return "in a slot that the game does not have"
 	case g.lifetime != 0 && b.Lifetime != g.lifetime:
-		return "with another lifetime than the others"
+		return "with a different lifetime from the others"
 	case k.flag >= 0 && b.FlagType != FlagType{} && b.FlagType != k.flagType && k.flagType != disguise &&
 		e.since(k.flagTime) > lagLife:
-		return "of another flag than is carried"
+		return "with a flag that the player does not carry"
 	}
 	return ""
 }
@@ -137,7 +137,7 @@ func (t *wishTracker) ask(e event, w bzflag.Wish) {
 	e.game.wishes.Ask(c.wished, w, e.place)
 }
 
-// takeAnswer handles a message of the server. Many messages grant requests.
+// takeAnswer handles a message from the server. Many messages grant requests.
 func (t *wishTracker) takeAnswer(e event) {
 	s, now := &e.game.wishes, e.place.Time
 	switch b := e.layer.Body.(type) {
@@ -178,8 +178,8 @@ func (t *wishTracker) takeAnswer(e event) {
 	}
 }
 
-// hear passes a message of the server to the open requests. By its time, the client would have received the answers to
-// earlier requests.
+// hear passes a message from the server to the open requests. If the server had answered an earlier request, the client
+// would have received the answer before this message.
 func (t *wishTracker) hear(e event) {
 	c := e.connection
 	l := bzflag.Listener{
@@ -210,14 +210,14 @@ func (t *wishTracker) wishedOf(e event, id PlayerID) *bzflag.Wished {
 	return c.wished
 }
 
-// forget drops the open requests on a connection, because the capture lacks some of its messages.
+// forget drops the open requests on a connection, because the capture lacks some messages of the connection.
 func (t *wishTracker) forget(c *connection) {
 	if g := t.connections.games.Peek(c.Server); g != nil && c.wished != nil {
 		g.wishes.Forget(c.wished)
 	}
 }
 
-// end reports the requests of the client that the server has ignored.
+// end reports the client's requests that the server has ignored.
 func (t *wishTracker) end(c *connection, now int64) {
 	g := t.connections.games.Peek(c.Server)
 	if c.wished == nil || g == nil {

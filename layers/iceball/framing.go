@@ -14,8 +14,8 @@ import (
 // it too.
 //
 // If the host is a known heartbeat server and the port is its port, a request's method or an answer's status is enough.
-// (The first word of a status line is not enough, because the real server copies the third word of the request there.)
-// At another host with that port, and at other ports of a known host, the stream must request or contain the list.
+// (The first word of a status line is not enough: the real server copies it from the request.) At another host with
+// that port, and at other ports of a known host, the stream must request or contain the list.
 func probeStream(p *wire.Probe) wire.Verdict {
 	direction := p.PortDirection()
 	if direction == wire.Unknown || !isText(p.Payload) {
@@ -24,8 +24,8 @@ func probeStream(p *wire.Probe) wire.Verdict {
 	host := p.Known || p.ToExpected || p.FromExpected
 	if p.ToPort || p.FromPort {
 		sure, maybe := startsMessage(direction, p.Payload)
-		// Without data, Maybe would let the engine accept several messages in a row, which are not enough at an unknown
-		// host.
+		// Without data, the result must not be Maybe: the engine would accept several messages in a row, which are not
+		// enough at an unknown host.
 		if !sure && !maybe || !host && len(p.Payload) == 0 {
 			return wire.Verdict{}
 		}
@@ -45,8 +45,8 @@ func probeStream(p *wire.Probe) wire.Verdict {
 // maxLine is the number of bytes in which probeStream looks for a first line.
 const maxLine = 256
 
-// startsMessage reports whether a stream begins with a request or an answer. sure means that it does, and maybe that it
-// does if suitable bytes follow.
+// startsMessage reports whether a stream begins with a request or an answer. If this depends on bytes that have not
+// come yet, maybe is true instead of sure.
 func startsMessage(direction wire.Direction, data []byte) (sure, maybe bool) {
 	line, _, whole := bytes.Cut(data[:min(len(data), maxLine)], []byte("\r"))
 	for _, x := range line {

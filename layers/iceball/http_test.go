@@ -107,7 +107,7 @@ func TestHTTPFraming(t *testing.T) {
 		{"a request with an unknown coding", "", "POST" + strings.Replace(chunks, "Chunked", "xchunked", 1)[4:],
 			wire.ToServer,
 			[]int{67, wire.NoMessage}},
-		{"the coding identity", get, "HTTP/1.1 200 OK\r\nLength: 2\r\nTransfer-Encoding: identity\r\n\r\n[]" + list,
+		{"the identity coding", get, "HTTP/1.1 200 OK\r\nLength: 2\r\nTransfer-Encoding: identity\r\n\r\n[]" + list,
 			wire.FromServer,
 			[]int{61, len(list)}},
 		{"a status without a body", get, noBody + list, wire.FromServer, []int{len(noBody), len(list)}},

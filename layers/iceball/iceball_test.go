@@ -14,7 +14,7 @@ func TestSamples(t *testing.T) { wiretest.Run(t, iceball.Protocol, samples) }
 
 func FuzzLayer(f *testing.F) { wiretest.Fuzz(f, iceball.Protocol, samples) }
 
-// TestVersionString compares with the texts that the real heartbeat server writes.
+// TestVersionString compares versions with the texts that the real heartbeat server writes.
 func TestVersionString(t *testing.T) {
 	for v, want := range map[iceball.Version]string{
 		4227076:    "0.1.1-4",

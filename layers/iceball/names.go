@@ -9,8 +9,8 @@ import (
 
 const maxAddress = len("0000:0000:0000:0000:0000:ffff:255.255.255.255")
 
-// names passes the addresses of the servers in a part of a list to host. Each quoted text that is an address belongs to
-// a server.
+// names calls host with the addresses of the servers in a part of a list. Each quoted text that is an address belongs
+// to a server.
 func names(t wire.Transport, d *wire.Datagram, host func(netip.Addr)) {
 	if t != wire.TCP {
 		return

@@ -48,8 +48,8 @@ var (
 	}
 	ruleEncoding = &wire.Rule{
 		ID: "iceball.text-encoding", Severity: wire.Note, Rests: wire.OnBytes, Fact: true,
-		Title:  "a text of an announce that is not UTF-8",
-		Why:    "The list is JSON, which must be UTF-8. If a name is not UTF-8, heartbeat.py for Python 2 crashes when it writes the list, and from then on no server is listed. The name may be in another encoding, such as Latin-1, or the sender cut it at 30 bytes in the middle of a character.",
+		Title:  "an announce with a text that is not UTF-8",
+		Why:    "The list is JSON, which must be UTF-8. If a name is not UTF-8, heartbeat.py for Python 2 crashes when it writes the list, and from then on no server is listed. The name may be in another encoding, such as Latin-1, or the sender cut it off after 30 bytes, in the middle of a character.",
 		Source: inServer + ", json.dumps",
 	}
 	rulePlayers = &wire.Rule{

@@ -58,8 +58,8 @@ func (s *listedServers) addressed(a *announcer, o *announcement, waited bool, p 
 	return x
 }
 
-// pointElsewhere notes in the row of a server at a silent address that another address answers, and that the row of
-// that address has the steps.
+// pointElsewhere notes, in the listing of a game server at a silent address, that another address answers. The steps
+// are in the listing at that other address.
 func (s *listedServers) pointElsewhere(x *attempt.Attempt, a *masterAddress, silent netip.AddrPort, p *wire.Place) {
 	by := a.answeredBy.String()
 	if a.answeredBy.Port() == silent.Port() {

@@ -33,7 +33,7 @@ type announcer struct {
 	latest        announcement
 	registrations []registration
 	oldCookies    []oldCookie     // oldest first
-	refused       clock.Moment    // time of any refusal (BADV or BADF); the real game then stops announcing to all servers
+	refused       clock.Moment    // time of the last refusal (BADV or BADF) by any server; the real game then stops announcing to all servers
 	confirmed     clock.Moment    // time of the last announce that was or may have been accepted
 	missed        clock.Moment    // time of the last MSOK (acceptance) whose announce the capture lacks
 	pending       *pendingFinding // nil if there is none
@@ -99,7 +99,7 @@ func identifyCookie(cookie []byte) cookieID {
 }
 
 // damage returns how a client changed the cookie that it received, or "" if c may be a different cookie. A difference
-// in a few bytes is not damage, since a server may use a counter as cookie.
+// in a few bytes is not damage, since a server may use a counter as its cookie.
 func (c cookieID) damage(from cookieID) string {
 	n := min(c.size, from.size, len(c.head))
 	if n < 2 && (c.size > 0 || from.size == 0) {
@@ -114,7 +114,7 @@ func (c cookieID) damage(from cookieID) string {
 	}
 	slices.Reverse(ours)
 	if c.size == from.size && c.size <= len(c.head) && bytes.Equal(ours, theirs) {
-		return "turned round"
+		return "reversed"
 	}
 	return ""
 }
@@ -228,7 +228,7 @@ func (a *announcer) replaceCookie(r *registration) {
 }
 
 // findNewest returns the registration that has this cookie as its newest. If there are several, it prefers the
-// registration at address to.
+// registration at the given address.
 func (a *announcer) findNewest(id cookieID, to netip.AddrPort) *registration {
 	var found *registration
 	for i := range a.registrations {
@@ -307,8 +307,8 @@ func (r *registration) complete(now int64) {
 	r.current.at = r.announce.at
 }
 
-// compare compares a list's entry with the last completed handshake; from is the time when the list was requested. If
-// the handshake was completed only shortly before from, or later, the entry may also match the handshake before.
+// compare compares a list's entry with the last completed handshake. from is the time when the list was requested. If
+// the handshake was completed just before that time, or after it, the entry may also match the previous handshake.
 // decided is false if an even older handshake might match.
 func (r *registration) compare(e *entry, from int64) (text string, decided bool) {
 	if !r.current.known || r.unread {

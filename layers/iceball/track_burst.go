@@ -55,10 +55,10 @@ type rhythm struct {
 	tooLong bool // the extra announces were already reported
 
 	before, most int64 // time between the starts of the last two bursts, and its maximum if announces are missing
-	few, shorts  int   // if recent bursts were too short: their number of announces, and how many such bursts
+	few, shorts  int   // if recent bursts were too short: their number of announces, and the number of such bursts
 
 	announce   wire.Place
-	acceptance *wire.Place // place of the announce before the burst's first MSOK, until the announcer answers one
+	acceptance *wire.Place // place of the announce before the burst's first MSOK, until the announcer answers an MSOK
 	accepted   int         // number of MSOKs in the burst
 	latest     int64       // when the last MSOK came
 	answered   bool        // the announcer sent back a cookie of the burst
@@ -130,8 +130,8 @@ func (s *bursts) begin(core *wire.Base, a *announcer, r *rhythm, game netip.Addr
 }
 
 // checkSize checks the number of announces in the burst that just ended. If a burst took five seconds but has fewer
-// announces, some were lost. A network loses different announces in each burst, while a faulty program omits the same
-// ones each time. If the capture has no MSOK, the heartbeat server may have refused the first announce.
+// than five announces, some were lost. A network loses different announces in each burst, while a faulty program omits
+// the same ones each time. If the capture has no MSOK, the heartbeat server may have refused the first announce.
 func (r *rhythm) checkSize(core *wire.Base) {
 	if !r.whole || r.slot+1 >= burstSize || r.count >= burstSize {
 		r.few, r.shorts = 0, 0
@@ -206,7 +206,7 @@ func (s *bursts) checkAfterBadFormat(core *wire.Base, p *wire.Place) {
 	}
 }
 
-// checkAfterBadVersion reports an announce after BADV that still has another version than BADV requested.
+// checkAfterBadVersion reports an announce after BADV whose version is still not the one that BADV requested.
 func (r *rhythm) checkAfterBadVersion(core *wire.Base, f *facts, p *wire.Place) {
 	m := r.badVersion
 	if !m.Within(p.Time, badVEnd) || m.Within(p.Time, underWay) || r.anyVersion || !f.versions ||

@@ -24,10 +24,10 @@ type timed struct {
 	text     string
 
 	connection int // number of the connection
-	missing    int // number of bytes after it that the snap length cut off
+	missing    int // number of bytes after text that the snap length cut off
 }
 
-// after returns a message with the time s, in seconds after the capture's start.
+// after returns a message that is sent s seconds after the capture's start.
 func after(s float64, m timed) timed {
 	m.at = time.Duration(math.Round(s * float64(time.Second)))
 	return m
@@ -214,12 +214,12 @@ func TestTrackerFinds(t *testing.T) {
 		{"a late announce", [][]timed{early, {unknown(2), unknown(3.5), unknown(4), unknown(5)}}, []string{"announce gap 1"}},
 		{"three late announces", [][]timed{early, {unknown(2), unknown(3.351), unknown(4.702), unknown(6.053)}},
 			[]string{"burst-spacing 0+4", "announce gap 1.351"}},
-		{"three announces within the tolerance, late", [][]timed{early,
+		{"three announces that are late, but within the tolerance", [][]timed{early,
 			{unknown(2), unknown(3.35), unknown(4.7), unknown(6.05)}},
 			[]string{"announce gap 1.35"}},
 		{"three early announces", [][]timed{early, {unknown(2), unknown(2.649), unknown(3.298), unknown(3.947)}},
 			[]string{"burst-spacing 0+4", "announce gap 0.649"}},
-		{"three announces within the tolerance, early", [][]timed{early,
+		{"three announces that are early, but within the tolerance", [][]timed{early,
 			{unknown(2), unknown(2.65), unknown(3.3), unknown(3.95)}},
 			[]string{"announce gap 0.65"}},
 		{"a clock set within a burst", [][]timed{early, {unknown(2), unknown(3), unknown(3.5), unknown(4.5), unknown(5.5)}},
@@ -231,7 +231,7 @@ func TestTrackerFinds(t *testing.T) {
 		{"five seconds between announces", [][]timed{early, {unknown(2), unknown(7)}}, []string{"announce gap 5"}},
 		{"late bursts without an answer", [][]timed{early, bursts(10, 70), {unknown(130)}},
 			[]string{"burst-period 0+4", "burst period 60", "burst size 5", "bursts 1"}},
-		{"late bursts, each at one time", [][]timed{early, slices.Repeat([]timed{unknown(10)}, 5),
+		{"late bursts, each with all announces at once", [][]timed{early, slices.Repeat([]timed{unknown(10)}, 5),
 			slices.Repeat([]timed{unknown(52)}, 5), {unknown(94)}},
 			[]string{"burst-period 0+4", "burst period 42", "burst size 5", "bursts 1"}},
 		{"early bursts", [][]timed{early, bursts(10, 48.9), {unknown(87.8)}},

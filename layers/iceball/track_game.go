@@ -59,7 +59,7 @@ func (s *games) addSocket(a *announcer, m *master, port uint16, p *wire.Place) (
 	return shared
 }
 
-// mastersOf returns the heartbeat servers on a host that accepted announces of a game server.
+// mastersOf returns which heartbeat servers on a host have accepted announces from a game server.
 func (s *games) mastersOf(at netip.AddrPort, host netip.Addr) (list []netip.AddrPort) {
 	g := s.byAddress.Get(at)
 	if g == nil {

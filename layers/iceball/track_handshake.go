@@ -8,9 +8,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// handshakes follows each announce until a handshake lists the server, or the heartbeat server refuses it. The
-// heartbeat server accepts an announce with MSOK, which contains a cookie. The game server sends the cookie back in
-// HSHK. A refusal is BADV (wrong version) or BADF (wrong format).
+// handshakes follows each announce until a handshake gets the server listed, or the heartbeat server refuses the
+// announce. The heartbeat server accepts an announce with MSOK, which contains a cookie. The game server sends the
+// cookie back in HSHK. A refusal is BADV (wrong version) or BADF (wrong format).
 type handshakes struct {
 	*wire.Reporter
 	time       *captureTime
@@ -189,7 +189,7 @@ func (s *handshakes) answerAny(a *announcer, p *wire.Place) {
 	}
 }
 
-// answerUnread handles a handshake whose cookie cannot be compared, because the snap length cut the cookie, or the
+// answerUnread handles a handshake whose cookie cannot be compared, because the snap length cut off this cookie or the
 // cookie of an MSOK. The handshake may belong to any heartbeat server.
 func (s *handshakes) answerUnread(a *announcer, p *wire.Place) {
 	for i := range a.registrations {

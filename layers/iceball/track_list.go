@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	// If the capture lacks a request, its answer comes at most unseen after it.
+	// unseen is the maximum time between a request that the capture lacks and the answer to it.
 	unseen = int64(5 * time.Second)
 
-	// Within unheard, every server announces itself at least once.
+	// unheard is a time span in which every server announces itself at least once.
 	unheard = burstPeriod + burstEnd
 )
 
@@ -55,7 +55,7 @@ func aboutOf(m *HTTPRequest) uint8 {
 	return aboutOther
 }
 
-// request handles a request of an HTTP client.
+// request handles a request from an HTTP client.
 func (s *lists) request(core *wire.Base, m *HTTPRequest, p *wire.Place) {
 	s.masters.checkPort(core, p.Dst, p.Lane)
 	a := s.requests.Ask(m, p, aboutOf(m), netip.AddrPort{})

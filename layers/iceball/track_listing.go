@@ -93,7 +93,7 @@ func (s *listedServers) announce(a *announcer, o *announcement, p *wire.Place) {
 	}
 }
 
-// suspectAnnounce returns the likely reason why an announce would not be answered, or "".
+// suspectAnnounce returns the likely reason why an announce gets no answer, or "".
 func suspectAnnounce(from netip.Addr, f *facts) (cause, detail string) {
 	switch {
 	case from.Is6():
@@ -132,8 +132,7 @@ func (s *listedServers) challenge(a *announcer, o *announcement, waited bool, p 
 	}
 }
 
-// answer handles HSHK, in which the game server sends the cookie back, if the cookie cannot be checked. a is nil if the
-// sender is unknown.
+// answer handles an HSHK whose cookie cannot be checked. a is nil if the sender is unknown.
 func (s *listedServers) answer(a *announcer, p *wire.Place) {
 	if a == nil && s.answerFromAnotherPort(p) {
 		return
@@ -160,7 +159,7 @@ func (s *listedServers) verify(a *announcer, r *registration, socket netip.AddrP
 	x.Suspect("", "")
 	if r.gap > goneBy {
 		x.Suspect("it announces itself too seldom",
-			because(rulePeriod, "every %.0f s, the master forgets it after 120 s", seconds(r.gap)))
+			because(rulePeriod, "every %.0f s, but the master forgets it after 120 s", seconds(r.gap)))
 	}
 	x.Renew(p, when)
 	x.Reach(p, stepVerified)
@@ -233,10 +232,10 @@ func (s *listedServers) refuseVersion(
 	case f.heartbeat == m.Heartbeat && f.version == m.Version:
 		cause, detail = "its version is the one that the master wants (BADV)", because(ruleSameVersion, "%s", f.version)
 	case f.heartbeat != m.Heartbeat:
-		cause = "its heartbeat has another version than the master's (BADV)"
+		cause = "its heartbeat has the wrong version (BADV)"
 		detail = fmt.Sprintf("version %d, not %d", f.heartbeat, m.Heartbeat)
 	default:
-		cause = "its version does not fit the master's (BADV)"
+		cause = "the master refuses its version (BADV)"
 		detail = fmt.Sprintf("version %s, not %s", f.version, m.Version)
 	}
 	s.addressed(a, o, waited, p).Refuse(p, wire.Asked, cause, detail)
@@ -325,7 +324,7 @@ func (s *listedServers) missing(master, game netip.AddrPort, since int64, soon b
 	}
 	detail := fmt.Sprintf("%.3f s later", seconds(clock.Elapsed(since, l.place.Time)))
 	if others > 0 {
-		detail += fmt.Sprintf("; it names %d others of %s: it may allow only so many of an address", others, game.Addr())
+		detail += fmt.Sprintf("; it names %d others of %s: the master may limit the servers per address", others, game.Addr())
 	}
 	x.MayMiss("it is verified, but a complete list does not name it", detail)
 }

@@ -41,7 +41,7 @@ type master struct {
 
 func newMasters(b *bounded.Budget, t *captureTime) *masters {
 	return &masters{bounded.NewLRU(b, bounded.Kind{Name: "Iceball heartbeat servers",
-		Silent: "iceball.unlisted-too-early, iceball.http-port, word of who is not listed any more"},
+		Silent: "iceball.unlisted-too-early, iceball.http-port, news of servers that are no longer listed"},
 		bounded.Values[netip.Addr, master]{Held: (*master).held, Dropped: func(_ netip.Addr, m *master) {
 			for m.oldest != nil {
 				m.oldest.leave()
@@ -92,7 +92,7 @@ func (s *masters) checkPort(core *wire.Base, server netip.AddrPort, lane uint32)
 
 const (
 	lateBy   = int64(500 * time.Millisecond) // longer than an immediate answer takes
-	fewLates = 3                             // so many late answers may be due to the network
+	fewLates = 3                             // up to this many late answers may be due to the network
 )
 
 // answer records the time between an announce and its MSOK.

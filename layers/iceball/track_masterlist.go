@@ -28,8 +28,8 @@ type list struct {
 	entries   []entry
 	newest    Version // newest version of the game according to the list; 0 if missing
 	at        map[netip.AddrPort]struct{}
-	order     []netip.AddrPort // the keys of at, sorted
-	partial   bool             // at does not contain all entries
+	order     []netip.AddrPort // the keys of the map at, sorted
+	partial   bool             // the map at lacks some entries
 	reported  map[*wire.Rule]int
 }
 
@@ -166,7 +166,7 @@ func (e *entry) differs(f *facts) string {
 
 func isLetter(r rune) bool { return r > '9' }
 
-// translated reports whether address translation between a server and the heartbeat server may explain that a list has
+// translated reports whether address translation between a server and the heartbeat server may explain why a list has
 // another address.
 func (l *list) translated(from netip.Addr, f *facts) bool {
 	if isLocal(from) && !isLocal(l.place.Src.Addr()) {

@@ -12,19 +12,19 @@ var (
 	}
 	ruleWrongCookie = &wire.Rule{
 		ID: "iceball.handshake-wrong-cookie", Severity: wire.Error, Rests: wire.OnPresence,
-		Title:  "a handshake with a cookie that was cut, padded or reversed",
+		Title:  "a handshake with a cookie that was cut short, padded or reversed",
 		Why:    "The handshake must repeat the cookie byte for byte, whatever its length. The heartbeat server silently drops any other cookie, and does not list the game server. This cookie is an altered copy of one from an MSOK. Look for code that assumes a fixed length, ends the cookie at a NUL, or handles it as a number.",
 		Source: inDocument + ", MSOK and HSHK; " + inServer,
 	}
 	ruleStaleCookie = &wire.Rule{
 		ID: "iceball.handshake-stale-cookie", Severity: wire.Note, Rests: wire.OnPresence,
 		Title:  "a handshake with a cookie that a newer MSOK has replaced",
-		Why:    "With each accepted announce, the heartbeat server creates a new cookie, and the previous one becomes invalid. If a game server is configured with two names of the same heartbeat server, this happens in every burst. The second handshake still gets the game server listed.",
+		Why:    "With each accepted announce, the heartbeat server creates a new cookie, and the previous one becomes invalid. If a game server is configured with two names for the same heartbeat server, this happens in every burst. The second handshake still gets the game server listed.",
 		Source: inServer,
 	}
 	ruleAcceptUnanswered = &wire.Rule{
 		ID: "iceball.accept-unanswered", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "a burst of announces with two or more answers MSOK, and no handshake",
+		Title:  "a burst of announces with two or more MSOK answers, but no handshake",
 		Why:    "A game server answers each MSOK with HSHK within milliseconds. The capture may lack one HSHK, but hardly two. Without HSHK, a game server is not listed. It may implement the first version of the protocol, which had no cookies, or its firewall may block MSOK.",
 		Source: inDocument + ", MSOK; " + inGame,
 	}
@@ -37,13 +37,13 @@ var (
 	ruleBurstSize = &wire.Rule{
 		ID: "iceball.burst-size", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "bursts of more or fewer than five announces",
-		Why:    "A game server sends five announces so that one arrives even if others are lost. With fewer, packet loss can remove it from the list. With more, the heartbeat server may fall behind, because it reads only about twenty datagrams per second. Short bursts are reported only if three in a row end after the same number of announces. Check whether the sender stops at the first MSOK, as an early document required.",
+		Why:    "A game server sends five announces so that one arrives even if others are lost. With fewer announces, packet loss can remove the game server from the list. With more, the heartbeat server may fall behind, because it reads only about twenty datagrams per second. Short bursts are reported only if three in a row end after the same number of announces. Check whether the sender stops at the first MSOK, as an early document required.",
 		Source: inDocument + ", notes to 1CEB; " + inGame,
 	}
 	ruleSpacing = &wire.Rule{
 		ID: "iceball.burst-spacing", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "announces of a burst that are not a second apart",
-		Why:    "The announces of a burst are a second apart; even on a busy machine, real games are less than 0.35 s late. If announces are closer together, one short disturbance can lose several of them, and each replaces the cookie of the previous one before the handshake arrives. A delayed packet or a clock change can explain two wrong times in a burst, so only the third is reported.",
+		Why:    "The announces of a burst are a second apart; even on a busy machine, real games are less than 0.35 s late. If announces are closer together, a short disturbance can destroy several of them. Also, each announce replaces the cookie of the previous one before the handshake arrives. A delayed packet or a clock change can explain two wrong times in a burst, so only the third is reported.",
 		Source: inDocument + ", notes to 1CEB; " + inGame,
 	}
 	rulePeriod = &wire.Rule{
@@ -54,8 +54,8 @@ var (
 	}
 	ruleAfterBadVersion = &wire.Rule{
 		ID: "iceball.announce-after-badv", Severity: wire.Warning, Rests: wire.OnPresence,
-		Title:  "an announce after BADV, again with a wrong protocol version",
-		Why:    "BADV tells the sender to stop, or to continue with the version that BADV names. Real games stop for half an hour. A game that continues with a wrong version is refused each time; it probably never reads the answers.",
+		Title:  "an announce after BADV, again with the wrong protocol version",
+		Why:    "BADV tells the sender to stop, or to continue with the version that BADV names. Real games stop for half an hour. A game that continues with the wrong version is refused each time; it probably never reads the answers.",
 		Source: inDocument + ", BADV; " + inGame,
 	}
 	ruleAfterBadFormat = &wire.Rule{
@@ -95,19 +95,19 @@ var (
 	ruleListedTooLong = &wire.Rule{
 		ID: "iceball.listed-too-long", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "a server that is still listed long after its last announce",
-		Why:    "A server without an announce for 120 seconds is probably gone, and players who choose it wait in vain. This is reported only if an earlier list also showed the server, and the capture has no announce in the 45 seconds since then. Bursts are 40 seconds apart. Only accepted announces count. The heartbeat server may wrongly count handshakes or refused announces too.",
+		Why:    "A server without an announce for 120 seconds is probably gone, and players who choose it wait in vain. This is reported only if an earlier list also showed the server, and the capture has no announce in the 45 seconds since that list. Bursts are 40 seconds apart. Only accepted announces count. The heartbeat server may wrongly count handshakes or refused announces too.",
 		Source: inDocument + ", \"after 120 seconds of inactivity\"; " + inServer,
 	}
 	ruleUnlistedEarly = &wire.Rule{
 		ID: "iceball.unlisted-too-early", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "a server that is missing from the list soon after its handshake",
-		Why:    "After its handshake, a server stays in the list until 120 seconds after its announce, even if later announces are refused. This is the second list without the server, and between the two the server completed a handshake. The heartbeat server drops servers too soon, or a filter hides this one.",
+		Why:    "After its handshake, a server stays in the list until 120 seconds after its announce, even if later announces are refused. This is the second list without the server, and between the two lists, the server completed a handshake. The heartbeat server drops servers too soon, or a filter hides this one.",
 		Source: inDocument + ", HSHK and \"after 120 seconds of inactivity\"; " + inServer,
 	}
 	rulePrivateEntry = &wire.Rule{
 		ID: "iceball.private-entry", Severity: wire.Note, Rests: wire.OnContext, Fact: true,
 		Title:  "a list with a private address",
-		Why:    "The list shows the source address of a server's announces. A server in the same network as the heartbeat server, or on the same host, has a private or loopback source address, which clients elsewhere cannot reach. Let it announce itself through its public address.",
+		Why:    "The list shows the source address of a server's announces. A server in the same network as the heartbeat server, or on the same host, has a private or loopback source address, which clients elsewhere cannot reach. Make it announce itself through its public address.",
 		Source: inServer + "; RFC 6890",
 	}
 	ruleSharedEntry = &wire.Rule{
@@ -118,14 +118,14 @@ var (
 	}
 	ruleUpdate = &wire.Rule{
 		ID: "iceball.update-available", Severity: wire.Note, Rests: wire.OnContext, Fact: true,
-		Title:  "a list that names a newer version than any of its servers has",
+		Title:  "a list that names a version newer than that of any of its servers",
 		Why:    "Clients compare iceball_version in the list with their own version, and say \"Update available!\" if it is higher.",
 		Source: "the real game (main_client.lua)",
 	}
 	ruleNoLength = &wire.Rule{
 		ID: "iceball.no-length", Severity: wire.Note, Rests: wire.OnContext, Fact: true,
-		Title:  "an answer to the game without the header Length",
-		Why:    "The game's client reads the length of the body from the header Length, which the real heartbeat server writes. Without this header, the client ends with a Lua error. A web server or proxy in front of the heartbeat server writes Content-Length instead, which suits all other HTTP clients.",
+		Title:  "an answer for the game's client, but without the header Length",
+		Why:    "The game's client reads the length of the body from the header Length, which the real heartbeat server writes. Without this header, the client exits with a Lua error. A web server or proxy in front of the heartbeat server writes Content-Length instead, which suits all other HTTP clients.",
 		Source: "the real game (http.lua)",
 	}
 	ruleLateAnswers = &wire.Rule{
@@ -136,7 +136,7 @@ var (
 	}
 	ruleHTTPPort = &wire.Rule{
 		ID: "iceball.http-port", Severity: wire.Note, Rests: wire.OnPresence,
-		Title:  "a list on another port than the heartbeat",
+		Title:  "a list on a different port from the heartbeat",
 		Why:    "Games use the same port number for the heartbeat over UDP and the list over HTTP. A web server on another port works for browsers, but games do not find the list there.",
 		Source: inDocument + ", \"at the same port\"",
 	}

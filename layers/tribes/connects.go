@@ -9,7 +9,7 @@ import (
 // The header of a game packet has no signature: a third of all random datagrams can be read as one. So connects
 // recognises a connection only from several matching packets, or from two if its server is known.
 const (
-	stepsOfGame   = 3 // steps that show a connection to an unknown server, see numbered
+	stepsOfGame   = 3 // steps that show a connection to an unknown server (see numbered)
 	stepsAtServer = 1 // steps that show a connection to a known server
 	longestStep   = 8 // largest step between numbers: networks rarely lose more packets in a row
 )

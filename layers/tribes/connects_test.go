@@ -74,8 +74,8 @@ func numbered(back bool, first, step, n int) (all []sent) {
 	return all
 }
 
-// TestConnects checks that several packets of a game connection that fit together are recognised, but a single packet
-// is not.
+// TestConnects checks that several matching packets of a game connection are recognised, but that a single packet is
+// not.
 func TestConnects(t *testing.T) {
 	accept, reject := gamePacket(1, 0, 1, 0, 4, number), gamePacket(1, 0, 1, 1, 5, number+"no")
 	ping := sent{payload: gamePacket(1, 7, 0, 0, 7, "12345678")}
@@ -87,7 +87,7 @@ func TestConnects(t *testing.T) {
 		{"request and accept", []sent{{false, request(number)}, {true, accept}}, 1},
 		{"request and reject", []sent{{false, request(number)}, {true, reject}}, 1},
 		{"repeated request", []sent{{false, request(number)}, {false, request(number)}}, 1},
-		{"repeated request with a ping between", []sent{{false, request(number)}, ping, {false, request(number)}}, 2},
+		{"repeated request with a ping in between", []sent{{false, request(number)}, ping, {false, request(number)}}, 2},
 		{"single request", []sent{{false, request(number)}}, -1},
 		{"requests with different numbers", []sent{{false, request("aaaa")}, {false, request("bbbb")}, {false, request("cccc")}}, -1},
 		{"accept with another number", []sent{{false, request("abcd")}, {true, accept}}, -1},

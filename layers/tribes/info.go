@@ -91,7 +91,7 @@ func (g *GameInfoReply) checkGame(c *wire.Cursor) {
 	}
 }
 
-// layout determines the layout from the length. If the length fits no layout, it chooses the layout whose fields are
+// layout determines the layout from the length. If no layout has this length, it chooses the layout whose fields are
 // consistent.
 func (g *GameInfoReply) layout(c *wire.Cursor) InfoLayout {
 	rest := c.Peek()
@@ -138,7 +138,7 @@ func (g *GameInfoReply) listed(c *wire.Cursor) {
 }
 
 // Starsiege has other fields in place of the version and the beginning of the name: "es3a", a byte, and its own
-// version. The rest of the name follows.
+// version. The rest of the field is the name.
 const (
 	starsiegeMark    = "3a" // follows the two bytes of the version
 	starsiegeVersion = "V 001.000r"

@@ -32,7 +32,7 @@ type Layer struct {
 	Version uint8
 	Type    Type
 	Peers   Peers
-	Answers bool // the packet begins like the answer to a GameSpy-style query of the receiver
+	Answers bool // the packet begins like the answer to a GameSpy-style query from the receiver
 
 	list   listLayout
 	noType bool // the decoded packet is too short for a type

@@ -159,7 +159,7 @@ func (r *MasterListReply) checkEntries(c *wire.Cursor, off int) {
 	}
 	report(ruleMarker, marker, "do not begin with 6")
 	report(ruleEntry, bad, "cannot be reached")
-	report(ruleRepeated, again, "stand there already")
+	report(ruleRepeated, again, "repeat an earlier entry")
 }
 
 // tally counts the entries with an error and remembers the first of them.

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// names passes the addresses in a master's list to host.
+// names calls host with each address in a master's list.
 func names(_ wire.Transport, d *wire.Datagram, host func(netip.Addr)) {
 	if len(d.Payload) < minimum || d.Payload[0] != Version || Type(d.Payload[1]) != TypeMasterListReply {
 		return

@@ -44,11 +44,11 @@ var Protocol = &wire.Protocol{
 	Roles:   roles,
 	People:  &wire.People{Fields: []string{"player_list.name"}},
 	Differences: []string{
-		"In a list, the master's name comes before the message of the day. In the document it comes after; with `--dialect document`, gamedissect labels the two texts in this order.",
+		"In a list, the master's name comes before the message of the day. In the document, it comes after the message; with `--dialect document`, gamedissect labels the two texts in this order.",
 		"Real clients read the bytes RESERVED and NUMBER OF SERVERS together as one big endian number. Ports are little endian; the document does not state this.",
 		"In a game info reply (0x04), the maximum number of players, the number of players and a version come before the name, which has 30 bytes. In the document, the name has 32 bytes at offset 6. gamedissect reads a packet of 38 bytes as in the document.",
 		"The document lacks a client's ping to a game server (0x03), a client's query to a game server (0x07) and its answer (0x08). In the document, 0x07 is a game server's reply to a master.",
-		"A query names the packet of the list that it asks for at offset 2. The document has a field PACKET NUMBER TO SEND at offset 3, which no program reads.",
+		"At offset 2, a query has the number of the list packet that it requests. The document has a field PACKET NUMBER TO SEND at offset 3, which no program reads.",
 		"In the document, information keys are Pascal strings: a length byte and a text. The original master sends them after the id, as a count and texts that end with a NUL. gamedissect reads both, and also Pascal strings after the id.",
 		"According to the document, every packet has at least 64 bits, and a header has 16 bits. Real headers have 64 bits (eight bytes), and some real queries are shorter.",
 	},

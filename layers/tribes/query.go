@@ -165,8 +165,8 @@ func (q *Query) AppendSummary(b []byte) []byte {
 	return b
 }
 
-// Head has the fields of a packet's header after version and type. Real programs send all of them, eight bytes with
-// version and type. Shorter packets occur, so all fields are optional.
+// Head has the fields of a packet's header after version and type. Real programs send all of them; the header then has
+// eight bytes, including version and type. Shorter packets occur, so all fields are optional.
 type Head struct {
 	Number    uint8
 	HasNumber bool

@@ -31,13 +31,13 @@ var (
 	ruleNumber = &wire.Rule{
 		ID: "tribes.number-range", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "a packet number of 0 or above the total",
-		Why:    "The packets of a list are numbered from 1 to the total number of packets. If a packet has a number outside this range, one number in it is missing, and a client that waits for all packets waits forever.",
+		Why:    "The packets of a list are numbered from 1 to the total number of packets. If a packet has a number outside this range, one number in the range is missing, and a client that waits for all packets waits forever.",
 		Source: inDocument + ", PACKET TYPE 0x06",
 	}
 	ruleStrings = &wire.Rule{
 		ID: "tribes.strings-placement", Severity: wire.Error, Rests: wire.OnBytes,
-		Title:  "name and message of the day missing in packet 1 of a list, or present in a later packet",
-		Why:    "These two texts belong only to the first packet of a list. If a later packet has them, a client takes them for servers. If the first packet lacks them, a client takes servers for texts.",
+		Title:  "name and message of the day missing from packet 1 of a list, or present in a later packet",
+		Why:    "These two texts belong only to the first packet of a list. If a later packet has them, a client reads them as servers. If the first packet lacks them, a client reads servers as texts.",
 		Source: inDocument + ", PACKET TYPE 0x06 ERRATA",
 	}
 	ruleString = &wire.Rule{
@@ -49,7 +49,7 @@ var (
 	ruleCount = &wire.Rule{
 		ID: "tribes.count-mismatch", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "a number of servers that differs from the number of entries",
-		Why:    "A client that trusts the number reads past the packet or misses servers. The document therefore advises reading entry by entry. Real clients read the reserved byte and the number together as a number of 16 bits.",
+		Why:    "A client that trusts the number reads past the packet or misses servers. The document therefore advises reading entry by entry. Real clients read the reserved byte and the number together as one 16-bit number.",
 		Source: inDocument + ", PACKET TYPE 0x06 ERRATA, **",
 	}
 	ruleMarker = &wire.Rule{
@@ -61,18 +61,18 @@ var (
 	ruleReserved = &wire.Rule{
 		ID: "tribes.missing-reserved-byte", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "a later packet of a list without the reserved byte before the number of servers",
-		Why:    "The master darkstar-query-go omits this byte in all packets except the first. A client that follows the document takes the number of servers for the reserved byte. It takes the first byte of the first entry for the number, so it loses these servers.",
+		Why:    "The master darkstar-query-go omits this byte in all packets except the first. A client that follows the document reads the number of servers as the reserved byte, and the first byte of the first entry as the number. So it loses these servers.",
 		Source: inDocument + ", PACKET TYPE 0x06, RESERVED; darkstar-query-go",
 	}
 	ruleTrailing = &wire.Rule{
 		ID: "tribes.trailing-bytes", Severity: wire.Warning, Rests: wire.OnBytes,
 		Title:  "bytes after the last field or entry",
-		Why:    "The packet is longer than its content. The sender may use entries of another size, or may have cut a text.",
+		Why:    "The packet is longer than its content. The sender may use entries of another size, or may have cut off a text.",
 		Source: inDocument,
 	}
 	ruleRepeated = &wire.Rule{
 		ID: "tribes.repeated-entry", Severity: wire.Note, Rests: wire.OnBytes, Fact: true,
-		Title:  "a server that is twice in a list",
+		Title:  "a server that a list names twice",
 		Why:    "A master lists each address and port once, so a repetition suggests that two lists were merged. Clients show the server twice.",
 		Source: inMasters,
 	}
@@ -96,7 +96,7 @@ var (
 	}
 	rulePlayerCount = &wire.Rule{
 		ID: "tribes.player-count", Severity: wire.Warning, Rests: wire.OnBytes,
-		Title:  "a GameSpy-style answer that lists fewer players than its number of players says",
+		Title:  "a GameSpy-style answer that lists fewer players than it announces",
 		Why:    "The answer has the number of players, and then a list of the players. Query tools show the number in their list of servers, and the players in the details of a server. If the number is too high, the two disagree, or the tool reads past the packet. A real server cuts a long answer at 1400 bytes, so answers of about that length are not reported.",
 		Source: inEngine,
 	}
@@ -121,7 +121,7 @@ var (
 	ruleVerifyReply = &wire.Rule{
 		ID: "tribes.verify-reply-at-master", Severity: wire.Note, Rests: wire.OnContext,
 		Title:  "a packet of type 0x07 to a master",
-		Why:    "In the document, 0x07 is a game server's reply to a verification request, which a master can ignore. Real masters ignore it. From a client to a game server, 0x07 is a query.",
+		Why:    "In the document, 0x07 is a game server's reply to a verification request. A master can ignore this reply, and real masters do. From a client to a game server, 0x07 is a query.",
 		Source: inDocument + ", PACKET TYPE 0x07",
 	}
 )

@@ -25,7 +25,7 @@ var salt = rand.Uint64()
 // room returns the maximum number of servers in the set.
 func (s *serverSet) room() int { return len(s.places) / 4 * 3 }
 
-// reserve makes room for a total number of servers.
+// reserve makes room for the given total number of servers.
 func (s *serverSet) reserve(servers int) {
 	size := max(len(s.places), 16)
 	for size/4*3 < servers {

@@ -116,7 +116,7 @@ func (s *session) ask(d *wire.Datagram, q question) {
 	s.remember(d, q)
 }
 
-// remember adds a question to the many of its direction.
+// remember adds a question to the entry of its direction in s.many.
 func (s *session) remember(d *wire.Datagram, q question) {
 	client, server := d.Src, d.Dst
 	if q.flags&fromHigh != direction(d) {
@@ -198,7 +198,7 @@ const isFull = 0xff
 
 func (m *memo) full() bool { return m == nil || m[0] == isFull }
 
-// at returns a question. Its code is 0 if there is none.
+// at returns question i, or a question with the code 0 if there is none.
 func (m *memo) at(i int) question { return readQuestion([questionSize]byte(m[i*questionSize:])) }
 
 // add adds a question and reports whether there is room.

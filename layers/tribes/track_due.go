@@ -51,7 +51,8 @@ func newExchanges(r *reporter, now *captureTime, l *lists) *exchanges {
 	return s
 }
 
-// use returns the exchange of a pair. The caller then adds an entry that is due after patience.
+// use returns the exchange of a pair. The caller then adds a query or a list packet, which becomes due five seconds
+// (patience) later.
 func (s *exchanges) use(who pair) *exchange {
 	x := s.byPair.Make(who)
 	due := momentOf(clock.Add(s.time.now, patience+1))
@@ -159,7 +160,7 @@ func (s *exchanges) reportUnanswered(who pair, q *query) {
 	s.reportMismatch(who, q)
 }
 
-// reportMismatch reports an answer whose key differs from the query's key, if the query got no right answer.
+// reportMismatch reports an answer whose key differs from the query's key, if the query got no correct answer.
 func (s *exchanges) reportMismatch(who pair, q *query) {
 	m := q.mismatch()
 	if m == nil {

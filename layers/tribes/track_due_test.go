@@ -40,8 +40,8 @@ func newTraffic(t *testing.T, seed uint64) *traffic {
 	return c
 }
 
-// next returns a random packet and its place, and advances the time. The packet is from or to one of a number of
-// clients.
+// next returns a random packet and its place, and advances the time. The packet is from or to a random client. The
+// parameter is the number of clients.
 func (c *traffic) next(clients int) (wire.Layer, wire.Place) {
 	switch c.IntN(50) {
 	case 0:

@@ -11,7 +11,7 @@ var (
 	rulePrivate = &wire.Rule{
 		ID: "tribes.private-entry", Severity: wire.Note, Rests: wire.OnContext, Fact: true,
 		Title:  "a private address in the list of a public master",
-		Why:    "The master and the client have public addresses, but the list has servers with private, loopback or link-local addresses. Masters list the source addresses of heartbeats, so these servers are in the master's own network, and no player elsewhere can reach them. Let them send their heartbeats from their public address.",
+		Why:    "The master and the client have public addresses, but the list has servers with private, loopback or link-local addresses. Masters list the source addresses of heartbeats, so these servers are in the master's own network, and no player elsewhere can reach them. Make them send their heartbeats from their public address.",
 		Source: inMasters,
 	}
 	ruleEmpty = &wire.Rule{

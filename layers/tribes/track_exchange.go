@@ -77,8 +77,8 @@ func (q *query) makeRare() *rareQuery {
 	return q.rare
 }
 
-// mismatch is an answer with another key or sequence than its query, which has no right answer yet. The answer may
-// belong to a query that the capture lacks. In that case, the right answer comes too.
+// mismatch is an answer whose key or sequence differs from that of its query. The query has no correct answer yet. The
+// mismatch may belong to a query that the capture lacks. In that case, the correct answer comes, too.
 type mismatch struct {
 	compactPlace
 	key [2]byte
@@ -96,7 +96,7 @@ func matchmakingQuery(m *Query, verification bool) query {
 	return q
 }
 
-// isLike reports whether two queries are so similar that an answer fits both.
+// isLike reports whether two queries are so similar that the same answer fits both.
 func (q *query) isLike(o *query) bool {
 	return q.kind == o.kind && q.hasKey == o.hasKey && q.key == o.key
 }

@@ -303,7 +303,7 @@ func (s *repeats) check(l wire.Layer, seen *serverSet, m *MasterListReply) {
 	if again.n > 0 {
 		off := l.Core().Size() - len(m.Trailing) - (len(m.Servers)-again.first)*serverSize
 		l.Core().Report(ruleRepeated, off, serverSize,
-			"%d of %d entries stand in an earlier packet already, the first is %d: %s",
+			"%d of %d entries repeat a server of an earlier packet, the first is %d: %s",
 			again.n, len(m.Servers), again.first, m.Servers[again.first].AddrPort())
 	}
 	if last := len(s.tables) - 1; last >= 0 && seen.places == nil {

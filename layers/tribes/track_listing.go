@@ -31,8 +31,8 @@ type listedServers struct {
 }
 
 // home is a game server and the host of a master to which the server sends heartbeats. The master's port is left out,
-// because a master may send its verification from another port. If server has a port, the entry of homes is the
-// master's address and port. If not, the entry is the last address and port of a server at this address.
+// because a master may send its verification from another port. If server has a port, the value in homes is the
+// master's address and port. If not, the value is the last address and port of a server at this address.
 type home struct {
 	server netip.AddrPort
 	master netip.Addr
@@ -58,7 +58,7 @@ type latestPacket struct {
 // packet's serial number.
 const (
 	tagNumber       = 24        // number of bits after the packet number
-	tagOtherVersion = 1 << 23   // set if the last heartbeat had another version
+	tagOtherVersion = 1 << 23   // set if the last heartbeat had the wrong version
 	tagSerial       = 1<<23 - 1 // mask of the serial number
 )
 
@@ -67,7 +67,7 @@ func (r *latestList) held() int { return cap(r.packets) * int(unsafe.Sizeof(late
 func newListedServers(r *reporter, now *captureTime, h *heartbeats) *listedServers {
 	s := &listedServers{Reporter: r.Reporter, ends: r.ends, time: now, heartbeats: h}
 	s.account = attempt.New(r.Reporter, "Tribes servers on their way into a list, and players into a game", listing, joins)
-	kind := bounded.Kind{Name: "masters of Tribes servers", Silent: "row in the table listing, no events"}
+	kind := bounded.Kind{Name: "masters of Tribes servers", Silent: "rows in the table listing, events"}
 	s.homes = bounded.NewLRU(r.Memory, kind, bounded.Values[home, netip.AddrPort]{})
 	s.visits = newVisits(r)
 	kind.Name = "packets of Tribes lists"
@@ -102,7 +102,7 @@ func (s *listedServers) heartbeat(p *wire.Place, version uint8) {
 		s.suspectGap(x)
 	case version != Version:
 		x.SetTag(x.Tag() | tagOtherVersion)
-		x.Suspect("its heartbeat has another version than masters want",
+		x.Suspect("its heartbeat has the wrong version",
 			because(ruleVersion, "0x%02x, not 0x%02x", version, Version))
 	case v.tooMany():
 		x.Suspect("", "")
@@ -120,7 +120,7 @@ func (s *listedServers) heartbeat(p *wire.Place, version uint8) {
 		s.happened(p, x, eventAnnounced, "announces itself at %s", p.Dst)
 		v.ports += min(1, math.MaxUint16-v.ports)
 		if old := s.account.Of(listing, before, p.Dst); before != p.Src && old.Outcome() == wire.Done {
-			old.Suspect("no heartbeat for 300 s, its address announces itself from a new port since", "")
+			old.Suspect("no heartbeat for 300 s, and its host now announces itself from a new port", "")
 		}
 	}
 	if version == Version {
@@ -136,7 +136,7 @@ func (s *listedServers) suspectGap(x *attempt.Attempt) {
 		return
 	}
 	x.Suspect("it sends heartbeats too seldom",
-		because(ruleGap, "every %.0f s, masters forget it after 250 to 300 s", float64(last.gap)/1e9))
+		because(ruleGap, "every %.0f s, but masters forget it after 250 to 300 s", float64(last.gap)/1e9))
 }
 
 // challenge handles a query that is or may be a master's verification of a server.
@@ -231,7 +231,7 @@ func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r 
 		x.Fail(p, wire.Asker, because(ruleUnknownKey, "its answer to the verification has another key"), "")
 	case r.late != nil:
 		late, _ := seconds(r.late.Asked, s.time.now)
-		fail(ruleUnsolicited, "its answer to the verification came too late", "after %.1f s, masters wait 5 s", late)
+		fail(ruleUnsolicited, "its answer to the verification came too late", "after %.1f s, but masters wait only 5 s", late)
 	case !m.HasKey:
 		x.Fail(p, wire.Asker, because(ruleShort, "its answer to the verification ends before the key"), "")
 	case m.GameType != GameTribes:

@@ -20,7 +20,7 @@ var (
 	ruleDropsRepeat = &wire.Rule{
 		ID: "tribes.repeat-dropped", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "repeated queries that get no answer",
-		Why:    "The master answers only queries that differ from the previous one. neos-thicc-master, for example, drops a datagram that equals the previous one from the same address. Use another key for each query.",
+		Why:    "The master answers only queries that differ from the previous one. neos-thicc-master, for example, drops a datagram that equals the previous one from the same address. Use a different key for each query.",
 		Source: "neos-thicc-master, main.go",
 	}
 )

@@ -140,7 +140,7 @@ func (s *queries) answer(p *wire.Place, k kind, key *[2]byte) {
 	s.markAnswered(p, &r)
 }
 
-// markAnswered marks a query as answered, and all queries that are like it.
+// markAnswered marks a query, and all queries that are like it, as answered.
 func (s *queries) markAnswered(p *wire.Place, r *reply) {
 	q := r.query
 	if q == nil || r.mismatched {
@@ -193,7 +193,7 @@ func (s *queries) reportUnasked(l wire.Layer, p *wire.Place, r *reply) bool {
 	}
 	switch {
 	case r.mismatched && r.kind != kindGameSpy && *r.key == [2]byte{r.query.Value.key[1], r.query.Value.key[0]}:
-		l.Core().Report(ruleUnknownKey, 4, 2, "the open query of %s to %s has this key turned round", p.Dst, p.Src)
+		l.Core().Report(ruleUnknownKey, 4, 2, "the open query from %s to %s has this key with the bytes swapped", p.Dst, p.Src)
 	case r.mismatched:
 		r.query.Value.makeRare().mismatch = &mismatch{s.reporter.compact(p), *r.key}
 	case r.late != nil:

@@ -39,7 +39,7 @@ func (c *captureTime) advance(now int64) (sweep bool) {
 // isEarly reports whether a query from before the capture may still be open.
 func (c *captureTime) isEarly() bool { return clock.Elapsed(c.start, c.now) <= patience }
 
-// seconds returns the time between two moments; ok is false if time went back.
+// seconds returns the time between two moments; ok is false if the second moment is earlier than the first.
 func seconds(from, to int64) (s float64, ok bool) {
 	return float64(clock.Elapsed(from, to)) / 1e9, to >= from
 }

@@ -2,12 +2,12 @@ package tribes
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// The rules about several messages.
+// Rules that compare several messages.
 var (
 	ruleWrongNumber = &wire.Rule{
 		ID: "tribes.wrong-packet-number", Severity: wire.Note, Rests: wire.OnAbsence,
-		Title:  "a packet of a list that is not the one asked for",
-		Why:    "A query can ask for a single packet; clients do this for lost packets. A client that gets another packet repeats the query until it gives up. If the number is too high, some masters send the last packet. Others always send the whole list.",
+		Title:  "a list packet that is not the requested one",
+		Why:    "A query can ask for a single packet; clients do this for lost packets. A client that gets another packet repeats the query until it gives up. If the requested number is too high, some masters send the last packet. Other masters send the whole list, whatever the number.",
 		Source: inDocument + ", PACKET TYPE 0x03, PACKET NUMBER; " + inMasters,
 	}
 	ruleTotal = &wire.Rule{
@@ -18,8 +18,8 @@ var (
 	}
 	ruleStillMissing = &wire.Rule{
 		ID: "tribes.packet-unanswered", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "packets of a list that the client requested again and did not get",
-		Why:    "The capture lacks these packets. The client lacks them too, because it asked for one of them by number, and no answer came. Its list lacks the servers in these packets. Look for packet loss between client and master. If all clients have this problem, the master may count more packets than it sends.",
+		Title:  "list packets that the client requested again but did not get",
+		Why:    "The capture lacks these packets. The client lacks them too: it asked for one of them by number and got no answer. So its list lacks the servers in these packets. Look for packet loss between client and master. If all clients have this problem, the master may count more packets than it sends.",
 		Source: inDocument + ", PACKET TYPE 0x06, PACKET TOTAL; " + inEngine,
 	}
 	ruleIncomplete = &wire.Rule{
@@ -36,37 +36,37 @@ var (
 	}
 	ruleDuplicate = &wire.Rule{
 		ID: "tribes.duplicate-packet", Severity: wire.Note, Rests: wire.OnAbsence,
-		Title:  "a packet of a list that came again",
+		Title:  "a list packet that came again",
 		Why:    "The packet has the same content as before, and the client did not ask for it again. Networks sometimes duplicate datagrams, a capture on several interfaces contains each datagram twice, and at least one master (t1master) sometimes sends a packet twice.",
 		Source: inDocument + ", PACKET TYPE 0x06, PACKET NUMBER; t1master",
 	}
 	ruleConflict = &wire.Rule{
 		ID: "tribes.conflicting-duplicate", Severity: wire.Error, Rests: wire.OnState,
-		Title:  "a packet of a list that came again with other content",
+		Title:  "a list packet that came again with different content",
 		Why:    "Each number identifies one part of the list. A client keeps only one of the two packets, so it misses servers or shows wrong ones. There may be two masters behind one address, or somebody forged a packet.",
 		Source: inDocument + ", PACKET TYPE 0x06, PACKET NUMBER",
 	}
 	ruleUnknownKey = &wire.Rule{
 		ID: "tribes.unknown-key", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "a reply with a wrong key",
-		Why:    "A reply must repeat the two bytes of its query's key. According to the document, clients ignore other replies as forged, and the game's client does. This is reported in two cases. Either the two bytes of the key are swapped, as by a program that writes the key as a number in the wrong byte order. Or the query that waits for an answer got no other reply for five seconds.",
+		Title:  "a reply with the wrong key",
+		Why:    "A reply must repeat the two bytes of its query's key. According to the document, clients ignore any other reply as forged; the game's client does so. The rule reports two cases. In the first, the two bytes of the key are swapped; a program may have written the key as a number in the wrong byte order. In the second, the waiting query got no other reply within five seconds.",
 		Source: inDocument + ", PACKET TYPE 0x06 ERRATA; " + inEngine,
 	}
 	ruleUnsolicited = &wire.Rule{
 		ID: "tribes.unsolicited-reply", Severity: wire.Note, Rests: wire.OnAbsence,
 		Title:  "a reply whose query is not in the capture",
-		Why:    "The capture has no query that waits for this reply. If the query was sent but not captured, nothing is wrong. Otherwise the game's client and masters drop the reply. It is late, forged, or comes from another address or port than the query went to, as happens with several addresses or behind NAT. A master does not list a game server that replies without a query.",
+		Why:    "The capture has no query that waits for this reply. If the query was sent but not captured, nothing is wrong. Otherwise, the game's client and masters drop the reply. It is late or forged, or does not come from the address and port to which the query went, for example because the host has several addresses or is behind NAT. A master does not list a game server that replies without a query.",
 		Source: inEngine + "; t1master",
 	}
 	ruleSequence = &wire.Rule{
 		ID: "tribes.wrong-sequence", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "a GameSpy-style answer with another sequence than its query",
+		Title:  "a GameSpy-style answer whose sequence differs from the query's",
 		Why:    "An answer must repeat the two bytes of the query's sequence. Tools that send several queries match answers by these bytes, and drop this one. This is reported only if the query got no other answer. Otherwise this answer may belong to a query that the capture lacks.",
 		Source: inEngine,
 	}
 	ruleUnderfilled = &wire.Rule{
 		ID: "tribes.underfilled", Severity: wire.Note, Rests: wire.OnPresence,
-		Title:  "a packet of a list with room for another server",
+		Title:  "a list packet with room for another server",
 		Why:    "All packets of a list except the last should be as full as the largest one. Otherwise the list takes more packets than necessary, and each of them can be lost. The original master reserves eight bytes per server, but an entry has only seven.",
 		Source: inDocument + ", PACKET TYPE 0x06 ERRATA; " + inMasters,
 	}
@@ -90,7 +90,7 @@ var (
 	}
 	ruleGap = &wire.Rule{
 		ID: "tribes.heartbeat-gap", Severity: wire.Warning, Rests: wire.OnTime,
-		Title:  "at least two pauses in a row of more than 250 seconds between heartbeats",
+		Title:  "at least two consecutive pauses of more than 250 seconds between heartbeats",
 		Why:    "Game servers send a heartbeat every two minutes. Masters remove a server after 250 to 300 seconds without one, so the server drops out of the list in each such pause. Lost heartbeats or a restart can cause one long pause, but hardly two in a row.",
 		Source: inEngine + "; " + inMasters,
 	}

@@ -21,7 +21,7 @@ type servers struct {
 type server struct {
 	seen                    bool
 	locked                  bool
-	uncertain               bool // the server's latest message to a master may differ
+	uncertain               bool // the server's latest message to a master may contradict these values
 	players, most           uint8
 	name, mission, gameType string // at most 255 bytes each
 }

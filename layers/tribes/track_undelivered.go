@@ -8,8 +8,8 @@ import (
 var (
 	ruleOtherKey = &wire.Rule{
 		ID: "tribes.other-key", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
-		Title:  "a reply with a wrong key, in addition to the right reply",
-		Why:    "The client's query got a reply with the right key. The client also got this reply, with a key that none of its open queries has. It is forged, or it answers a query that the capture lacks. The game's client ignores it. Simple query tools use the reply that comes first, and may show the servers of a forger.",
+		Title:  "a reply with the wrong key, in addition to the correct reply",
+		Why:    "The client's query got a reply with the right key. The client also got this reply, whose key is not the key of any of its open queries. It is forged, or it answers a query that the capture lacks. The game's client ignores it. Simple query tools use the reply that comes first, and may show the servers of a forger.",
 		Source: inDocument + ", PACKET TYPE 0x06 ERRATA; " + inEngine,
 	}
 	ruleClosed = &wire.Rule{
@@ -59,8 +59,8 @@ func (x *exchange) refused(s *exchanges, p *wire.Place) bool {
 	return false
 }
 
-// reportOtherKey reports an answer whose key differs from the key of the query. It is called when the right answer
-// comes. It also drops the packets of a list received so far, so the list can start over.
+// reportOtherKey reports an answer whose key differs from the key of the query. It is called when the correct answer
+// comes. It also drops the list packets received so far, so the list can start over.
 func (s *exchanges) reportOtherKey(who pair, x *exchange, q *query) {
 	m := q.mismatch()
 	if m == nil {

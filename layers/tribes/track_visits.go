@@ -12,8 +12,8 @@ import (
 )
 
 // The limit of the master t1master. Each query or heartbeat adds five points to its address, and each second removes
-// one point. While an address has at least fifty points, the master drops its packets. In the constants, a point is a
-// second.
+// one point. While an address has at least fifty points, the master drops its packets. The constants express one point
+// as one second.
 const (
 	visitCost = 5 * int64(time.Second)
 	visitMost = 50 * int64(time.Second)
@@ -85,7 +85,7 @@ func (v *visit) explain(host netip.Addr) string {
 	case v == nil:
 		return ""
 	case v.most > 0:
-		return fmt.Sprintf("%d packets of its host came in %.1f s, some masters allow 10", v.most, float64(v.within)/1e9)
+		return fmt.Sprintf("%d packets of its host came in %.1f s, but some masters allow only 10", v.most, float64(v.within)/1e9)
 	case v.answered:
 		return "though the master sends lists to " + host.String()
 	}

@@ -83,7 +83,7 @@ func TestSessionLearnsMasters(t *testing.T) {
 	}
 }
 
-// TestProbe includes packets of other games, which use the same ports.
+// TestProbe includes packets of other games that use the same ports.
 func TestProbe(t *testing.T) {
 	toMaster := netip.MustParseAddrPort("10.0.0.9:28000")
 	elsewhere := netip.MustParseAddrPort("10.0.0.9:1234")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares the Go benchmarks of the tree with those of a commit, in turns, and prints what benchstat says.
+# Runs the Go benchmarks of the working tree and of a commit in turns, and prints how benchstat compares them.
 #
 #   tools/bench/benchstat.sh COMMIT [ROUNDS [FOLDER ...]]
 set -euo pipefail

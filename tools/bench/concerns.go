@@ -18,7 +18,7 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// concernNames are the steps of -q in one process. Each step includes the earlier ones.
+// concernNames are the steps of -q in one process. Each step includes the work of the earlier ones.
 var concernNames = []string{
 	"reader, headers", "+ conversations, streams", "+ recognition, Walk", "+ trackers, rules", "+ statistics",
 }
@@ -62,7 +62,7 @@ func measureConcerns(ctx context.Context, o *options, names []string) error {
 	})
 }
 
-// printHeap prints the memory that a step keeps per conversation.
+// printHeap prints the memory that a step uses per conversation.
 func (o *options) printHeap(ctx context.Context, name string, r row) error {
 	var text bytes.Buffer
 	if _, err := r.run(ctx, &text); err != nil {
@@ -72,11 +72,11 @@ func (o *options) printHeap(ctx context.Context, name string, r row) error {
 	return err
 }
 
-// runConcern runs a step on a file. With a second argument, it prints the memory that the step keeps per conversation.
+// runConcern runs a step on a file. With a third argument, it prints the memory that the step uses per conversation.
 func runConcern(_ context.Context, o *options, args []string) error {
 	step, err := strconv.Atoi(args[0])
 	if err != nil || step < 0 || step >= len(concernNames) {
-		return fmt.Errorf("%q is no step", args[0])
+		return fmt.Errorf("%q is not a step", args[0])
 	}
 	in, err := capture.Open(args[1])
 	if err != nil {
@@ -106,7 +106,7 @@ func feed(e *decode.Engine, in capture.Source) (err error) {
 	return ended(err)
 }
 
-// printKept prints the memory that an engine keeps per conversation of a capture if it drops nothing.
+// printKept prints the memory that an engine uses per conversation of a capture if it drops nothing.
 func printKept(out io.Writer, options decode.Options, in capture.Source) error {
 	options.Memory = 1 << 30
 	conversations, last := 0, [2]int{-1, -1} // indexed by transport

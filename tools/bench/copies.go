@@ -12,8 +12,8 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// checkCopies compares N copies of each capture in a folder and its subfolders with the capture itself. It prints
-// results that do not occur N times in the copies, and returns an error if there are any.
+// checkCopies compares N copies of each capture in a folder and its subfolders with the capture itself. It prints the
+// kinds of results that do not occur N times in the copies, and returns an error if there are any.
 func checkCopies(ctx context.Context, o *options, args []string) error {
 	copies, dir, err := o.numberAndFolder(args)
 	if err != nil {
@@ -46,7 +46,8 @@ func checkCopies(ctx context.Context, o *options, args []string) error {
 	return err
 }
 
-// compareCopies returns the results for which the number in simultaneous copies of a capture is wrong.
+// compareCopies compares simultaneous copies of a capture with the capture. It returns the kinds of results that do not
+// occur once per copy.
 func compareCopies(ctx context.Context, copies int, file string) (packets int64, list []string, err error) {
 	one, packets, err := sumUp(ctx, 1, file)
 	if err != nil {
@@ -59,7 +60,7 @@ func compareCopies(ctx context.Context, copies int, file string) (packets int64,
 	return packets, compare(one, many), nil
 }
 
-// sumUp passes copies of a capture to an engine. It reads a damaged capture as far as possible.
+// sumUp passes copies of a capture to an engine, and counts the results. It reads a damaged capture as far as possible.
 func sumUp(ctx context.Context, copies int, file string) (*sums, int64, error) {
 	in, err := capture.Open(file)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// N simultaneous copies, each with its own hosts, have N times the capture's messages, findings and values: in total,
-// at each server, and in each copy. The full test uses all captures.
+// N simultaneous copies, each with its own hosts, must have N times the capture's messages, findings and values: in
+// total, at each server, and in each copy. The full test uses all captures.
 func TestCopiesHoldAsMuch(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	dir := filepath.Join("..", "..", "testdata", "pcap")
@@ -47,7 +47,7 @@ func TestCopiesHoldAsMuch(t *testing.T) {
 	}
 }
 
-// The comparison finds results that one copy lacks, has too often, or assigns to another server.
+// The comparison must find results that one copy lacks, has too often, or assigns to another server.
 func TestCopiesThatDiffer(t *testing.T) {
 	const copies = 3
 	file := filepath.Join("..", "..", "testdata", "pcap", "bz17-c-violations.pcap")
@@ -73,7 +73,7 @@ func TestCopiesThatDiffer(t *testing.T) {
 	whole := func(*capture.Packet, int) bool { return true }
 	one := play(1, whole)
 	if d := compare(one, play(copies, whole)); len(d) > 0 {
-		t.Fatalf("copies as they are differ: %s", d[0])
+		t.Fatalf("unchanged copies differ: %s", d[0])
 	}
 	kinds := make(map[string]bool)
 	for _, d := range compare(one, play(copies, func(p *capture.Packet, n int) bool { return n != 1 || p.Number%9 > 0 })) {
@@ -87,7 +87,7 @@ func TestCopiesThatDiffer(t *testing.T) {
 	}
 }
 
-// The comparison also finds differences that cancel out in total counts.
+// The comparison must also find differences that cancel out in total counts.
 func TestCopiesThatDifferInsideSums(t *testing.T) {
 	server := netip.MustParseAddrPort("10.0.0.7:5154")
 	first, err := newMultiplier(3).hostOf(server.Addr(), 0)
@@ -129,7 +129,7 @@ func TestCopiesThatDifferInsideSums(t *testing.T) {
 			results[i] = s
 		}
 		if list := compare(results[0], results[1]); (len(list) == 0) != (name == "nothing") {
-			t.Errorf("%s is another: %d differences", name, len(list))
+			t.Errorf("with a change of %s: %d differences", name, len(list))
 		}
 	}
 }
@@ -146,22 +146,22 @@ func TestOrigins(t *testing.T) {
 				t.Fatal(err)
 			}
 			if from, of := m.originOf(to); from != host || of != n {
-				t.Errorf("copy %d of %s is %v, of which the origin is %v, copy %d", n, a, to, from, of)
+				t.Errorf("copy %d of %s is %v, but its origin is %v, copy %d", n, a, to, from, of)
 			}
 		}
 	}
 	for _, a := range []string{"10.0.0.1", "10.255.255.255", "172.16.0.1", "224.0.0.1", "0.0.0.0", "::", "2001:db8::1"} {
 		host := netip.MustParseAddr(a)
 		if from, of := m.originOf(host); from != host || of != -1 {
-			t.Errorf("%s is said to come from %v, copy %d", a, from, of)
+			t.Errorf("%s has the origin %v, copy %d", a, from, of)
 		}
 	}
 	if from, of := m.originOf(netip.Addr{}); from.IsValid() || of != -1 {
-		t.Errorf("no address is said to come from %v, copy %d", from, of)
+		t.Errorf("the invalid address has the origin %v, copy %d", from, of)
 	}
 }
 
-// The command prints one line per capture, and the differences.
+// The command prints one line per capture, followed by the differences.
 func TestCheckCopies(t *testing.T) {
 	dir := t.TempDir()
 	data, err := os.ReadFile("../../testdata/pcap/tribes-list-40.pcap")
@@ -178,6 +178,6 @@ func TestCheckCopies(t *testing.T) {
 		t.Errorf("a cut capture: %v, %q", err, out.String())
 	}
 	if err := run(t.Context(), []string{"check", "4", t.TempDir()}, io.Discard, nil); err == nil {
-		t.Error("an empty folder is no error")
+		t.Error("an empty folder is not an error")
 	}
 }

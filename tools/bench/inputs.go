@@ -81,7 +81,7 @@ func makeInput(ctx context.Context, o *options, args []string) error {
 	return err
 }
 
-// write writes an input until it has size bytes. It returns the numbers of packets and bytes.
+// write writes an input until it has at least size bytes. It returns the numbers of packets and bytes.
 func (in *input) write(ctx context.Context, to io.Writer, captures string, size int64) (packets, n int64, err error) {
 	buffer := bufio.NewWriterSize(to, 1<<20)
 	r := &recorder{pcap: pcapgo.NewWriter(buffer), limit: size, lost: int64(in.lost)}
@@ -101,7 +101,7 @@ type recorder struct {
 	now            time.Time // time of the last frame
 	packets, bytes int64
 	limit, lost    int64
-	seen           int64 // number of packets, including those left out
+	seen           int64 // number of packets, including those that were dropped
 }
 
 const (
@@ -123,7 +123,7 @@ func (r *recorder) frame(now time.Time, data []byte, length int) error {
 	return r.pcap.WritePacket(gopacket.CaptureInfo{Timestamp: now, CaptureLength: len(data), Length: length}, data)
 }
 
-// A scheduled packet belongs to a copy of a capture.
+// A scheduled packet is a packet of one copy of a capture.
 type scheduled struct {
 	at     time.Duration // time since the beginning of the round
 	packet *capture.Packet
@@ -145,7 +145,7 @@ func (in *input) record(ctx context.Context, r *recorder, dir string) error {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b scheduled) int { return cmp.Compare(a.at, b.at) })
-	rounds := 1 // each with its own hosts
+	rounds := 1 // each round has its own hosts
 	if in.from != "" {
 		rounds += int(r.limit / int64(recordHeader*len(all)))
 	}

@@ -56,7 +56,7 @@ func TestRounds(t *testing.T) {
 	var p capture.Packet
 	for i, now := 0, int64(0); f.Next(&p) == nil; i++ {
 		if original := &list[i/copies%len(list)]; p.Time < now || len(p.Data) != len(original.Data) {
-			t.Fatalf("packet %d has %d bytes at %d, the original %d; the one before is of %d", i+1, len(p.Data), p.Time,
+			t.Fatalf("packet %d has %d bytes and the time %d, the original has %d bytes, and the previous time is %d", i+1, len(p.Data), p.Time,
 				len(original.Data), now)
 		}
 		now = p.Time
@@ -69,7 +69,7 @@ func TestRounds(t *testing.T) {
 		a, _ := netip.AddrFromSlice(src)
 		round := i/(copies*len(list)) + 1
 		if before := last[a]; before != 0 && before != round {
-			t.Fatalf("%v is there in rounds %d and %d", a, before, round)
+			t.Fatalf("%v occurs in rounds %d and %d", a, before, round)
 		}
 		last[a] = round
 	}

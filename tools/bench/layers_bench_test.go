@@ -11,7 +11,7 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// spoken is a message of a capture, with its context.
+// spoken is a message with its context.
 type spoken struct {
 	data    []byte
 	context wire.Context

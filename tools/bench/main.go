@@ -27,20 +27,20 @@ const usage = `bench loads gamedissect with large and with broken captures.
 Usage:
   bench measure [INPUT ...]       run the program on inputs and print time and memory
   bench peers [INPUT ...]         compare -q with gopacket, capinfos, tcpdump, and tshark
-  bench concerns [INPUT ...]      print what each step of -q takes, and keeps of a conversation
+  bench concerns [INPUT ...]      print the time and memory of each step of -q
   bench make INPUT FILE           write an input to a pcap file
   bench profile FILE              write a CPU profile of all inputs, for the compiler
-  bench copies N FROM TO          write N copies of a capture side by side, each between hosts of its own
+  bench copies N FROM TO          write N simultaneous copies of a capture, each with its own hosts
   bench check N [FOLDER]          compare N copies of each capture with the capture itself
   bench mutants N [FOLDER]        run every command of the program on N broken captures
-  bench soak N [FOLDER]           send N packets through the program and print its memory meanwhile
+  bench soak N [FOLDER]           pass N packets to the program and print its memory use
 
-FOLDER has captures; without it, those of testdata/pcap.
+FOLDER has captures; the default is testdata/pcap.
 
 Inputs:
 `
 
-// options are the options that all commands share.
+// options are the options of all commands.
 type options struct {
 	root   string // root folder of the repository
 	size   int64  // size of an input in bytes
@@ -103,10 +103,10 @@ func run(ctx context.Context, args []string, out io.Writer, progress *log.Logger
 	o.size = *megabytes * 1e6
 	c, ok := commands[f.Arg(0)]
 	if !ok || f.NArg()-1 < c.min || f.NArg()-1 > c.max {
-		return fmt.Errorf("%q is no command with its arguments (see --help)", f.Args())
+		return fmt.Errorf("%q is not a command with its arguments (see --help)", f.Args())
 	}
 	if o.size < 1 || o.rounds < 1 || o.memory < 0 {
-		return errors.New("--size, --rounds and --memory are positive numbers")
+		return errors.New("--size, --rounds and --memory must be positive numbers")
 	}
 	return c.run(ctx, o, f.Args()[1:])
 }
@@ -117,7 +117,7 @@ func (o *options) captures() string { return filepath.Join(o.root, "testdata", "
 // numberAndFolder reads the arguments N [FOLDER].
 func (o *options) numberAndFolder(args []string) (n int, dir string, err error) {
 	if n, err = strconv.Atoi(args[0]); err != nil || n < 1 {
-		return 0, "", fmt.Errorf("%q is no number above 0", args[0])
+		return 0, "", fmt.Errorf("%q is not a number above 0", args[0])
 	}
 	if len(args) > 1 {
 		return n, args[1], nil

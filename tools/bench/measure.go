@@ -18,7 +18,7 @@ import (
 )
 
 // ways are the ways in which the program runs.
-var ways = [][]string{{"-q"}, {"-T", "line"}, {"-T", "json"}, {"-T", "tree"}, {"--stats"}}
+var ways = [][]string{{"-q"}, {"-T", "line"}, {"-T", "json"}, {"-T", "tree"}, {"-q", "--stats", "-"}}
 
 // A row is a row of a table, with the process that it measures.
 type row struct {

@@ -21,7 +21,8 @@ const maxHosts = 1 << 20
 // A multiplier returns the packets of a capture several times in succession, each copy with its own hosts. The first
 // copy has the original packets. The multiplier does not change multicast and broadcast addresses, hardware addresses,
 // addresses in payloads and routing headers, and packets other than IP. Correct checksums stay correct, and wrong ones
-// stay wrong. Checksums that the sender left to its network device become correct, except in cut packets and fragments.
+// stay wrong. A sender may leave checksums to its network device, so that they are incomplete in the capture. These
+// checksums become correct, except in cut packets and fragments.
 type multiplier struct {
 	copies int
 	hosts  map[netip.Addr]int            // index of each input host in its block
@@ -38,7 +39,7 @@ func newMultiplier(copies int) *multiplier {
 func writeCopies(ctx context.Context, _ *options, args []string) (err error) {
 	copies, err := strconv.Atoi(args[0])
 	if err != nil || copies < 1 {
-		return fmt.Errorf("%q is no number of copies", args[0])
+		return fmt.Errorf("%q is not a number of copies", args[0])
 	}
 	from, to := args[1], args[2]
 	if input, err := os.Stat(from); err == nil && input.Mode().IsRegular() {
@@ -67,7 +68,7 @@ func writeCopies(ctx context.Context, _ *options, args []string) (err error) {
 
 // each calls a function for each copy of each packet, with the number of the copy, from 0. A packet is valid until the
 // function returns.
-func (m *multiplier) each(in capture.Source, give func(p *capture.Packet, n int) error) error {
+func (m *multiplier) each(in capture.Source, use func(p *capture.Packet, n int) error) error {
 	var p capture.Packet
 	for {
 		if err := in.Next(&p); err == io.EOF {
@@ -75,14 +76,14 @@ func (m *multiplier) each(in capture.Source, give func(p *capture.Packet, n int)
 		} else if err != nil {
 			return err
 		}
-		if err := m.packet(p, give); err != nil {
+		if err := m.packet(p, use); err != nil {
 			return err
 		}
 	}
 }
 
-// packet calls give for each copy of a packet.
-func (m *multiplier) packet(p capture.Packet, give func(p *capture.Packet, n int) error) error {
+// packet calls use for each copy of a packet.
+func (m *multiplier) packet(p capture.Packet, use func(p *capture.Packet, n int) error) error {
 	original := p.Data
 	for n := range m.copies {
 		c := p
@@ -90,7 +91,7 @@ func (m *multiplier) packet(p capture.Packet, give func(p *capture.Packet, n int
 		if c.Data, err = m.copyOf(original, p.Length, p.LinkType, n); err != nil {
 			return err
 		}
-		if err := give(&c, n); err != nil {
+		if err := use(&c, n); err != nil {
 			return err
 		}
 	}
@@ -159,8 +160,8 @@ func isBroadcast(link capture.LinkType, frame []byte) bool {
 	return false
 }
 
-// hostOf returns the address of a host in a copy. The address is in the same block as the host and differs from all
-// addresses in other copies.
+// hostOf returns the address of a host in a copy. The address is in the same block as the host, see blockOf, and
+// differs from all addresses in other copies.
 func (m *multiplier) hostOf(a netip.Addr, n int) (netip.Addr, error) {
 	if a.IsMulticast() || a.IsUnspecified() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255}) {
 		return a, nil
@@ -179,7 +180,7 @@ func (m *multiplier) hostOf(a netip.Addr, n int) (netip.Addr, error) {
 	if number >= room {
 		return a, fmt.Errorf("%v has no room for %d copies of its hosts", block, m.copies)
 	}
-	number = room - 1 - number // from the end of the block, because payloads mostly name hosts at the beginning
+	number = room - 1 - number // from the end of the block, because addresses in payloads are mostly at its beginning
 	if a.Is4() {
 		b := block.Addr().As4()
 		first := binary.BigEndian.Uint32(b[:]) + uint32(number/lasts)<<8
@@ -220,7 +221,8 @@ func (m *multiplier) originOf(a netip.Addr) (host netip.Addr, n int) {
 	return a, -1
 }
 
-// lasts is the number of hosts in an IPv4 network. 0 is not a host, and 255 is a broadcast address.
+// lasts is the number of hosts in an IPv4 network of 256 addresses. The first is not a host, and the last is a
+// broadcast address.
 const lasts = 254
 
 // blocks4 are the blocks of IPv4 addresses with a special meaning for programs.

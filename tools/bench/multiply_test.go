@@ -52,7 +52,7 @@ func countDecoded(list []capture.Packet) map[string]int {
 	return n
 }
 
-// multiplied returns the packets of a capture's copies.
+// multiplied returns the packets of copies of a capture.
 func multiplied(t *testing.T, copies int, name string) []capture.Packet {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "out.pcap")
@@ -69,14 +69,14 @@ func TestCopies(t *testing.T) {
 		list := readPackets(t, file)
 		for i, p := range multiplied(t, 1, file) {
 			if !bytes.Equal(p.Data, list[i].Data) || p.Time != list[i].Time || p.Length != list[i].Length {
-				t.Fatalf("%s: packet %d of the only copy is another one", name, i+1)
+				t.Fatalf("%s: packet %d of the only copy differs", name, i+1)
 			}
 		}
 		const copies = 3
 		all := multiplied(t, copies, file)
 		for i := range all {
 			if all[i].Time != list[i/copies].Time {
-				t.Fatalf("%s: packet %d is of another time than packet %d was", name, i+1, i/copies+1)
+				t.Fatalf("%s: packet %d has another time than packet %d of the original", name, i+1, i/copies+1)
 			}
 		}
 		want := countDecoded(list)
@@ -95,17 +95,17 @@ var linkForms = map[string]struct {
 	header func(etherType uint16) []byte
 }{
 	"raw":      {ip.LinkRaw, func(uint16) []byte { return nil }},
-	"Ethernet": {ip.LinkEthernet, func(e uint16) []byte { return behind(make([]byte, 12), e) }},
-	"VLAN":     {ip.LinkEthernet, func(e uint16) []byte { return behind(behind(make([]byte, 12), 0x8100, 5), e) }},
+	"Ethernet": {ip.LinkEthernet, func(e uint16) []byte { return appendNumbers(make([]byte, 12), e) }},
+	"VLAN":     {ip.LinkEthernet, func(e uint16) []byte { return appendNumbers(appendNumbers(make([]byte, 12), 0x8100, 5), e) }},
 	"QinQ": {ip.LinkEthernet, func(e uint16) []byte {
-		return behind(behind(make([]byte, 12), 0x88a8, 9, 0x8100, 5), e)
+		return appendNumbers(appendNumbers(make([]byte, 12), 0x88a8, 9, 0x8100, 5), e)
 	}},
-	"SLL":  {ip.LinkSLL, func(e uint16) []byte { return behind(make([]byte, 14), e) }},
-	"SLL2": {ip.LinkSLL2, func(e uint16) []byte { return append(behind(nil, e), make([]byte, 18)...) }},
+	"SLL":  {ip.LinkSLL, func(e uint16) []byte { return appendNumbers(make([]byte, 14), e) }},
+	"SLL2": {ip.LinkSLL2, func(e uint16) []byte { return append(appendNumbers(nil, e), make([]byte, 18)...) }},
 	"null": {ip.LinkNull, func(e uint16) []byte { return []byte{map[uint16]byte{0x800: 2, 0x86dd: 24}[e], 0, 0, 0} }},
 }
 
-func behind(b []byte, numbers ...uint16) []byte {
+func appendNumbers(b []byte, numbers ...uint16) []byte {
 	for _, n := range numbers {
 		b = binary.BigEndian.AppendUint16(b, n)
 	}
@@ -168,7 +168,7 @@ func addUp(b []byte) (sum uint32) {
 	return sum
 }
 
-// On every link, correct checksums stay correct. Each copy has its own hosts in the original's block.
+// For every link type, correct checksums must stay correct. Each copy must have its own hosts in the original's block.
 func TestCopiesChecksums(t *testing.T) {
 	const copies = 300
 	for name, form := range linkForms {
@@ -209,8 +209,8 @@ func TestCopiesChecksums(t *testing.T) {
 	}
 }
 
-// Fragments get the hosts of their datagram, and the first fragment gets the correct checksum. A wrong checksum stays
-// wrong.
+// Fragments get the hosts of their datagram. The first fragment, which has the checksum, gets the correct one. A wrong
+// checksum stays wrong.
 func TestCopiesFragments(t *testing.T) {
 	whole := ipPacket(t, "10.0.0.7", "10.0.0.8", false)
 	fragment := func(from, to int, field uint16) []byte {
@@ -239,7 +239,7 @@ func TestCopiesFragments(t *testing.T) {
 			copy(joined[10:12], []byte{0, 0})
 			binary.BigEndian.PutUint16(joined[10:], ^uint16(addUp(joined)))
 		} else if !bytes.Equal(joined[12:20], got[12:20]) {
-			t.Errorf("a fragment has the hosts % x, the first one % x", got[12:20], joined[12:20])
+			t.Errorf("a fragment has the hosts % x, but the first fragment has % x", got[12:20], joined[12:20])
 		}
 		joined = append(joined, got[20:]...)
 	}
@@ -258,7 +258,7 @@ func TestCopiesFragments(t *testing.T) {
 	}
 }
 
-// Checksums are correct after the extension headers of IPv6, also in a fragment.
+// Checksums must be correct after extension headers of IPv6, even in a fragment.
 func TestCopiesExtensions(t *testing.T) {
 	const options, fragment, icmp, udp = 60, 44, 58, 17
 	udpPacket := ipPacket(t, "2001:db8::7", "2001:db8::9", false)
@@ -288,7 +288,7 @@ func TestCopiesExtensions(t *testing.T) {
 				t.Fatal(err)
 			}
 			if bytes.Equal(got[8:40], p[8:40]) {
-				t.Errorf("%s, %s: the hosts stay", name, form)
+				t.Errorf("%s, %s: the hosts did not change", name, form)
 			}
 			joined := append(bytes.Clone(got[:40]), got[len(got)-len(content):]...)
 			joined[6] = protocol
@@ -312,7 +312,7 @@ func TestCopiesStay(t *testing.T) {
 		}
 	}
 	packet := ipPacket(t, "192.168.1.1", "192.168.1.255", false)
-	broadcast := append(behind(append(bytes.Repeat([]byte{0xff}, 6), make([]byte, 6)...), 0x800), packet...)
+	broadcast := append(appendNumbers(append(bytes.Repeat([]byte{0xff}, 6), make([]byte, 6)...), 0x800), packet...)
 	got, err := m.copyOf(broadcast, len(broadcast), ip.LinkEthernet, 4)
 	if err != nil {
 		t.Fatal(err)
@@ -321,14 +321,14 @@ func TestCopiesStay(t *testing.T) {
 	if _, dst := ip.Addresses(got[14:]); !bytes.Equal(dst, []byte{192, 168, 1, 255}) {
 		t.Errorf("a broadcast goes to %v", dst)
 	}
-	arp := behind(make([]byte, 12), 0x806, 1, 2, 3)
+	arp := appendNumbers(make([]byte, 12), 0x806, 1, 2, 3)
 	if got, err := m.copyOf(arp, len(arp), ip.LinkEthernet, 4); !bytes.Equal(got, arp) || err != nil {
 		t.Errorf("ARP became % x (%v)", got, err)
 	}
 }
 
-// A checksum that the sender left to its network device is completed. In a cut packet and in a first fragment, it
-// remains the sum of addresses, protocol and length.
+// A checksum that the sender left to its network device becomes complete. In a cut packet and in a first fragment, it
+// stays incomplete: it is only the sum of addresses, protocol and length.
 func TestCopiesOffloaded(t *testing.T) {
 	for _, dst := range []string{"10.0.0.8", "2001:db8::7"} {
 		for _, isTCP := range []bool{false, true} {
@@ -376,7 +376,7 @@ func TestCopiesRoom(t *testing.T) {
 		t.Errorf("the last host is %v (%v)", got, err)
 	}
 	if got, err := m.hostOf(a, 254*256); err == nil {
-		t.Errorf("one host more is %v", got)
+		t.Errorf("one more host is %v", got)
 	}
 	for a, want := range map[string]int{"172.1.2.3": 254 * 16 << 8, "100.1.2.3": 254 * 64 << 8, "8.8.8.8": 254 << 16, "172.17.0.1": 254 << 12} {
 		if _, room := blockOf(netip.MustParseAddr(a)); room != want {

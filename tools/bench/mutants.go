@@ -19,12 +19,12 @@ type form struct {
 	args func(file, scratch string) []string
 }
 
-// dissecting is the form that runs the program without a command.
+// dissecting returns a form that runs the program without a command.
 func dissecting(name string, args ...string) form {
 	return form{name, func(file, _ string) []string { return append(args, "-r", file) }}
 }
 
-// forms are all commands of the program that read a capture.
+// forms have all commands of the program that read a capture.
 var forms = []form{
 	dissecting("tree", "-T", "tree", "-V", "-x"),
 	dissecting("line", "-T", "line"),
@@ -48,7 +48,7 @@ var forms = []form{
 	}},
 }
 
-// expectations is the input file for the command check.
+// expectations is the name of the input file for the command check. expected is its content.
 const expectations = "expectations.yaml"
 
 const expected = `name: a list
@@ -86,10 +86,10 @@ sequence:
       - {expect: ServerInfoReply}
 `
 
-// maxLook is the maximum time of a run on a mutant.
+// maxLook limits the time of a run on a mutant.
 const maxLook = 20 * time.Second
 
-// extremes are the extreme measurements of a form, with the mutants that caused them.
+// extremes are the largest memory and the longest time of a form, with the mutants that caused them.
 type extremes struct {
 	runs, failed int // failed counts exit code 2, which is allowed for damaged files
 	memory       int64
@@ -180,7 +180,7 @@ func (t *mutantTest) work(ctx context.Context, scratch string) error {
 	return nil
 }
 
-// look runs a form on a mutant.
+// look runs a form on a mutant and records the memory and the time.
 func (t *mutantTest) look(ctx context.Context, i int, number uint64, file, scratch string) error {
 	ctx, stop := context.WithTimeout(ctx, maxLook)
 	defer stop()

@@ -26,7 +26,7 @@ func TestMutant(t *testing.T) {
 	for number := range uint64(mutants) {
 		b, _ := h.mutant(number)
 		if again, _ := h.mutant(number); !bytes.Equal(b, again) {
-			t.Fatalf("mutant %d is another the second time", number)
+			t.Fatalf("mutant %d differs the second time", number)
 		}
 		seen[string(b)] = true
 		if f, err := capture.NewReader(bytes.NewReader(b), "mutant"); err == nil {

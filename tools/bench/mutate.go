@@ -104,7 +104,7 @@ func change(r *rand.Rand, list []capture.Packet) []capture.Packet {
 	return list
 }
 
-// splice returns the beginning of one packet, followed by a part of another.
+// splice inserts a part of b into a.
 func splice(r *rand.Rand, a, b []byte) []byte {
 	cut, from := r.IntN(len(a)+1), r.IntN(len(b)+1)
 	return slices.Concat(a[:cut], b[from:from+r.IntN(len(b)-from+1)], a[cut:])

@@ -64,12 +64,12 @@ func soakProgram(ctx context.Context, o *options, args []string) error {
 	}
 	w := pcapgo.NewWriterNanos(in)
 	err = w.WriteFileHeader(snapLength, layers.LinkTypeRaw)
-	begun, every, given := time.Now(), max(n/soakSamples, 1), 0
+	begun, every, count := time.Now(), max(n/soakSamples, 1), 0
 	if err == nil {
 		_, _ = fmt.Fprintf(o.out, "%14s %22s %10s %8s\n", "packets", "time in the capture", "memory MB", "s")
 		err = s.feed(func(data []byte, length int, at time.Time) error {
-			if given++; given%every == 0 {
-				_, _ = fmt.Fprintf(o.out, "%14d %22s %10s %8.0f\n", given, at.Format(time.DateTime),
+			if count++; count%every == 0 {
+				_, _ = fmt.Fprintf(o.out, "%14d %22s %10s %8.0f\n", count, at.Format(time.DateTime),
 					megabytes(residentMemory(c.Process.Pid)), time.Since(begun).Seconds())
 			}
 			return w.WritePacket(gopacket.CaptureInfo{Timestamp: at, CaptureLength: len(data), Length: length}, data)
@@ -119,8 +119,8 @@ func (s *soak) read(f *capture.File) {
 	}
 }
 
-// feed calls give for each packet. give must not keep the bytes.
-func (s *soak) feed(give func(data []byte, length int, at time.Time) error) error {
+// feed calls use for each packet. use must not keep the bytes.
+func (s *soak) feed(use func(data []byte, length int, at time.Time) error) error {
 	m := newMultiplier(s.packets/len(s.frames) + 1)
 	now := firstPacket
 	for i := range s.packets {
@@ -130,7 +130,7 @@ func (s *soak) feed(give func(data []byte, length int, at time.Time) error) erro
 			return err
 		}
 		now = now.Add(f.wait)
-		if err := give(data, max(f.length, len(data)), now); err != nil {
+		if err := use(data, max(f.length, len(data)), now); err != nil {
 			return err
 		}
 	}

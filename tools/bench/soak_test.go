@@ -15,28 +15,28 @@ func TestSoakHosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	rounds := make(map[netip.Addr]int)
-	now, given := time.Time{}, 0
+	now, count := time.Time{}, 0
 	err := s.feed(func(data []byte, length int, at time.Time) error {
 		if at.Before(now) {
-			t.Fatalf("packet %d is of %v, the one before of %v", given, at, now)
+			t.Fatalf("packet %d has the time %v, the previous one %v", count, at, now)
 		}
 		if now = at; length < len(data) {
-			t.Fatalf("packet %d has %d of %d bytes", given, len(data), length)
+			t.Fatalf("packet %d has %d of %d bytes", count, len(data), length)
 		}
-		round := given/len(s.frames) + 1
-		given++
+		round := count/len(s.frames) + 1
+		count++
 		src, dst := ip.Addresses(data)
 		for _, b := range [][]byte{src, dst} {
 			a, _ := netip.AddrFromSlice(b)
 			if before := rounds[a]; before != 0 && before != round && !a.IsMulticast() && !isBroadcastAddress(a) {
-				t.Fatalf("%v is there in rounds %d and %d", a, before, round)
+				t.Fatalf("%v occurs in rounds %d and %d", a, before, round)
 			}
 			rounds[a] = round
 		}
 		return nil
 	})
-	if err != nil || given != s.packets || given < 2*len(s.frames) {
-		t.Errorf("%d packets of %d captured ones, %v", given, len(s.frames), err)
+	if err != nil || count != s.packets || count < 2*len(s.frames) {
+		t.Errorf("%d packets of %d captured ones, %v", count, len(s.frames), err)
 	}
 }
 

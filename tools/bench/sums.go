@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Sums counts the messages, findings and values of an engine. It assigns the counts of a copy to the hosts of the
-// original.
+// sums counts the messages, findings and values of an engine. In values of copies, it replaces hosts with the hosts of
+// the original, so that copies can be compared with the original.
 type sums struct {
 	origin func(netip.Addr) (host netip.Addr, number int) // the host in the original, and the number of the copy
 	all    counts                                         // total counts by kind, server and value
@@ -82,8 +82,8 @@ func (s *sums) value(v *wire.Value) {
 	s.add(&v.Place, 1, at+text, kind, v.Protocol.Name, v.Table, v.What, v.Unit)
 }
 
-// joinsPayload reports whether a value depends on addresses in payloads, such as lists of servers. Copies have other
-// hosts, but the original payloads.
+// joinsPayload reports whether a value depends on addresses in payloads, such as lists of servers. Payloads are the
+// same in all copies, so such values do not occur once per copy.
 func joinsPayload(v *wire.Value) bool {
 	ways := v.What == "listed" || v.What == "unlisted" || v.What == "absent" || v.What == "expired"
 	return v.Table == "listing" || v.What == "address" || v.Event && ways
@@ -140,8 +140,7 @@ func (s *sums) hostIn(a netip.Addr, n int) netip.Addr {
 	return a
 }
 
-// compare lists two kinds of results: those that do not occur exactly N times in N copies, and those that do not occur
-// equally often in all copies.
+// compare lists the kinds of results that do not occur exactly N times in N copies, or not equally often in all copies.
 func compare(one, many *sums) (list []string) {
 	found := make(map[string]string)
 	n := int64(len(many.copies))
@@ -153,7 +152,7 @@ func compare(one, many *sums) (list []string) {
 				continue
 			}
 			text := fmt.Sprintf("%s: %d, want %d", key, got, want)
-			if found[kind] == "" || text < found[kind] { // the example is the first text in order
+			if found[kind] == "" || text < found[kind] { // the example is the first text in alphabetical order
 				found[kind] = text
 			}
 		}

@@ -32,7 +32,7 @@ var (
 	lightImage = regexp.MustCompile(`<img src="([^"]+)-light\.png"[^>]*>`)
 )
 
-// build makes the site from the pages in root and its subfolders.
+// build makes the site from the pages in the folder docs of root.
 func build(root, out string) error {
 	names, err := filepath.Glob(filepath.Join(root, folder, "*.md"))
 	if err != nil {
@@ -90,7 +90,7 @@ type section struct {
 
 type link struct{ Target, Title string }
 
-// contents returns the pages that an index links to, grouped by the index's headings.
+// contents returns the pages to which an index links, grouped by the headings of the index.
 func (p *page) contents() (list []section) {
 	for n := p.tree.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// written is the part of a page that the tests look for.
+// written is the part of an HTML page that the tests examine.
 type written struct {
 	ids, links map[string]bool // links to pages and pictures
 	elements   map[string]int
@@ -34,7 +34,7 @@ func readWritten(t *testing.T, file string) written {
 			switch a.Key {
 			case "id":
 				if w.ids[a.Val] {
-					t.Errorf("%s: two elements %s", file, a.Val)
+					t.Errorf("%s: two elements have the id %s", file, a.Val)
 				}
 				w.ids[a.Val] = true
 			case "href", "src", "srcset":
@@ -51,8 +51,8 @@ func readWritten(t *testing.T, file string) written {
 	return w
 }
 
-// The site has a page for each page of docs. All links work, the site runs no script, and it loads nothing from
-// elsewhere.
+// The site must have a page for each page of docs. All links must work, and the site must run no script and load
+// nothing from other sites.
 func TestSite(t *testing.T) {
 	out := t.TempDir()
 	for range 2 { // the second time over existing files
@@ -91,7 +91,7 @@ func TestSite(t *testing.T) {
 			}
 			if to, ok := pages[file]; ok {
 				if anchor != "" && !to.ids[anchor] {
-					t.Errorf("%s: there is no %s", name, link)
+					t.Errorf("%s: %s leads to no element", name, link)
 				}
 			} else if _, err := os.Stat(filepath.Join(out, filepath.FromSlash(file))); err != nil {
 				t.Errorf("%s: %v", name, err)
@@ -99,11 +99,11 @@ func TestSite(t *testing.T) {
 		}
 	}
 	if n := pages["viewer.html"].elements["source"]; n == 0 {
-		t.Error("no picture for the dark")
+		t.Error("no picture for dark mode")
 	}
 }
 
-// The contents on each page are those of the index.
+// The contents on each page are the links of the index.
 func TestContents(t *testing.T) {
 	p, err := readPage(root, "docs/README.md")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 var root = filepath.Join("..", "..")
 
-// texts are all texts for people, by path relative to the root.
+// texts returns the paths of all texts for people, relative to the root.
 func texts(t *testing.T) []string {
 	t.Helper()
 	list := []string{"CONTRIBUTING.md", "README.md", "SECURITY.md"}
@@ -43,7 +43,7 @@ func destinations(t *testing.T, p *page) (list []string) {
 			t.Errorf("%s: %v", p.path, err)
 		case u.Scheme == "https":
 		case u.IsAbs() || u.Host != "":
-			t.Errorf("%s: a link to %s", p.path, destination)
+			t.Errorf("%s: the scheme of the link %s is not https", p.path, destination)
 		default:
 			list = append(list, string(destination))
 		}
@@ -52,7 +52,7 @@ func destinations(t *testing.T, p *page) (list []string) {
 	each(p, func(n *ast.Image) {
 		add(n.Destination)
 		if p.text(n) == "" {
-			t.Errorf("%s: a picture without a word on what it shows", p.path)
+			t.Errorf("%s: a picture without a description", p.path)
 		}
 	})
 	return list
@@ -101,7 +101,7 @@ func broken(from, destination string) string {
 	return ""
 }
 
-// The check of links finds wrong links.
+// TestBroken checks that wrong links are found.
 func TestBroken(t *testing.T) {
 	for destination, want := range map[string]string{
 		"live.md": "", "live.md#which-permissions-does-it-need": "", "../README.md": "", "../testdata/expect": "",

@@ -60,7 +60,7 @@ func (p *page) headings() (list []heading) {
 	return list
 }
 
-// title returns the question that a page answers.
+// title returns the first heading of a page, which is the question that the page answers.
 func (p *page) title() string {
 	if list := p.headings(); len(list) > 0 {
 		return list[0].Text
@@ -84,7 +84,8 @@ func (p *page) text(within ast.Node) string {
 	return b.String()
 }
 
-// anchors names headings as code hosts do, so a link with an anchor works in both places.
+// anchors makes the same anchors for headings as code hosts, so a link with an anchor works in the repository and on
+// the site.
 type anchors map[string]bool
 
 // Generate returns the anchor for a heading.

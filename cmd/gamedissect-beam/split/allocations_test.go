@@ -12,7 +12,7 @@ import (
 // TestAllocations checks that packets of known hosts cause no allocation. Each packet of a capture is examined twice.
 func TestAllocations(t *testing.T) {
 	if wiretest.RaceDetector {
-		t.Skip("the race detector takes memory of its own")
+		t.Skip("the race detector itself allocates memory")
 	}
 	all := archive(t, captures(t)[:20], 3)
 	s, known := split.New(layers.All(), nil), split.New(layers.All(), nil)

@@ -49,12 +49,12 @@ func framesOf(t testing.TB, file string) (list []decode.Frame) {
 	}
 }
 
-// mover returns copies of hosts with other addresses.
+// A mover moves hosts to other addresses.
 type mover struct {
 	networks map[network]uint32
 }
 
-// network is the first three bytes of an address in a copy.
+// A network is the first three bytes of an original address, and the number of the copy that contains it.
 type network struct {
 	bytes [3]byte
 	copy  int

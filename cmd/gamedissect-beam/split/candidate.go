@@ -46,8 +46,9 @@ func (j *judge) may(t wire.Transport) bool {
 	return slices.ContainsFunc(j.protocols, func(p *wire.Protocol) bool { return j.likes(p, t) })
 }
 
-// likes reports whether a protocol may accept j.datagram, which is a datagram or a piece of a stream, no matter what is
-// known about its endpoints by then. A piece of a TCP stream may begin anywhere, so for TCP the port is enough.
+// likes reports whether a protocol may accept j.datagram, which is a datagram or a piece of a stream. It assumes that
+// the endpoints may already be known to use the protocol. A piece of a TCP stream may begin anywhere, so for TCP the
+// port is enough.
 func (j *judge) likes(p *wire.Protocol, t wire.Transport) bool {
 	d := &j.datagram
 	ports, ask := p.UDP, p.Probe

@@ -21,18 +21,19 @@ func TestClock(t *testing.T) {
 		frames[i].File, frames[i].Number = "", i+1
 	}
 	of, count := componentsOf(frames)
-	want := tellAll(frames, func(int) bool { return true })
+	want := resultsOf(frames, func(int) bool { return true })
 	var got []string
 	engines := min(count+1, 50)
 	for n := range engines {
-		got = append(got, tellAll(frames, func(i int) bool { return of[i]%engines == n })...)
+		got = append(got, resultsOf(frames, func(i int) bool { return of[i]%engines == n })...)
 	}
-	sameTold(t, got, want)
+	sameResults(t, got, want)
 }
 
-// tellAll returns the results of an engine that gets its own frames, and another frame's time at most once per second.
-func tellAll(frames []decode.Frame, mine func(i int) bool) []string {
-	x, last := newTeller(), int64(math.MinInt64)
+// resultsOf returns the results of an engine that gets its own frames, and another frame's time at most once per
+// second.
+func resultsOf(frames []decode.Frame, mine func(i int) bool) []string {
+	x, last := newRecorder(), int64(math.MinInt64)
 	for i := range frames {
 		switch {
 		case mine(i):
@@ -45,5 +46,5 @@ func tellAll(frames []decode.Frame, mine func(i int) bool) []string {
 		last = frames[i].Time
 	}
 	x.engine.Close()
-	return x.told
+	return x.results
 }

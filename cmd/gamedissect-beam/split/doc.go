@@ -22,11 +22,11 @@
 //
 // If it is not clear whether hosts belong together, they are joined. This is always correct and only makes components
 // larger. Ports and content determine whether a packet may belong to a game, as if every host were known to use every
-// protocol. Broadcast and multicast packets belong to their sender. There are two cases in which everything becomes one
-// component: fragments of tunnels, and more hosts than memory allows.
+// protocol. Broadcast and multicast packets belong to the component of their sender. In two cases everything becomes
+// one component: if there are fragments that may carry tunnels, or more hosts than memory allows.
 //
 // The numbers of components depend only on the packets and their order. Each sensor needs its own Splitter, because
 // different networks may use the same addresses for different hosts.
 //
-// The package knows no particular protocol and no files, and starts no goroutines.
+// This package must not depend on any particular protocol, or on files. It starts no goroutines.
 package split

@@ -2,7 +2,7 @@ package split
 
 import "net/netip"
 
-// hosts is a union-find forest of the hosts that may play. Numbers of hosts count from 1.
+// hosts is a union-find forest of the hosts that may belong to games. Numbers of hosts count from 1.
 type hosts struct {
 	numbers map[host]uint32
 	parents []uint32 // parents by number; the root is the first host that joined a component

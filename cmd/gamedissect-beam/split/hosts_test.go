@@ -54,6 +54,6 @@ func TestHostsFull(t *testing.T) {
 		}
 	}
 	if h.number(host{1}) != 2 {
-		t.Error("a host that is known lost its number")
+		t.Error("a known host lost its number")
 	}
 }

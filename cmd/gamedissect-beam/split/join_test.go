@@ -45,7 +45,7 @@ func tcp(src, dst string, seq uint32, text string) []byte {
 	return ipv4(6, s.Addr().String(), d.Addr().String(), append(b, text...))
 }
 
-// fragment makes a packet one of several fragments.
+// fragment returns a packet marked as the first of several fragments.
 func fragment(packet []byte) []byte {
 	packet = slices.Clone(packet)
 	packet[6] |= 0x20

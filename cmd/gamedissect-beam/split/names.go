@@ -22,8 +22,8 @@ type names struct {
 	adds func(netip.Addr)
 }
 
-// naming is a pair of a host and an address that it names. Whether both of them play may become known only later, or in
-// another part.
+// naming is a pair of a host and an address that it names. Whether both may belong to games is perhaps known only
+// later, or only in another part of the capture.
 type naming struct{ who, whom host }
 
 // flow is one direction of a connection, as one protocol may interpret it.
@@ -57,7 +57,7 @@ func (x *names) take(s *Splitter, t wire.Transport, d *wire.Datagram) {
 		}
 		x.who, x.said = hostOf(d.Src.Addr()), *d
 		if t == wire.TCP {
-			x.said.Payload = x.behind(flow{p, d.Src, d.Dst}, d.Payload)
+			x.said.Payload = x.withEnd(flow{p, d.Src, d.Dst}, d.Payload)
 		}
 		p.Names(t, &x.said, x.adds)
 	}
@@ -71,8 +71,9 @@ func isOthers(all []*wire.Protocol, one *wire.Protocol, d *wire.Datagram) bool {
 	return !has(one) && slices.ContainsFunc(all, has)
 }
 
-// behind returns a piece of a stream, preceded by the end of the previous piece. It is valid until the next call.
-func (x *names) behind(at flow, piece []byte) []byte {
+// withEnd returns a piece of a stream, preceded by the end of the previous piece. The result is valid until the next
+// call.
+func (x *names) withEnd(at flow, piece []byte) []byte {
 	end := x.ends[at]
 	if end == nil {
 		if len(x.ends) >= maxEnds {

@@ -19,7 +19,7 @@ import (
 // same hosts.
 type Sketch struct {
 	Whole   bool    // all hosts are one component
-	Hosts   []byte  // hosts that may play, in ascending order
+	Hosts   []byte  // hosts that may belong to games, in ascending order
 	Of      []int32 // for each host in Hosts: index of the first host of its component
 	Packets []int64 // for each host in Hosts: approximate number of its packets
 	Rest    int64   // approximate number of packets that belong to no host in Hosts
@@ -60,7 +60,7 @@ func (s *Sketcher) Frame(f *decode.Frame) {
 // note records the hosts of a packet.
 func (s *Sketcher) note(p *parcel) {
 	src, dst := p.ends()
-	if s.everybody || s.last == [2]netip.Addr{src, dst} { // everybody: more packets of the frame may follow
+	if s.everybody || s.last == [2]netip.Addr{src, dst} { // everybody may be set by an earlier packet of the frame
 		return
 	}
 	s.last = [2]netip.Addr{src, dst}

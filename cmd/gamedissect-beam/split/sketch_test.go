@@ -52,7 +52,7 @@ func compareSketch(t *testing.T, frames []decode.Frame, r *rand.Rand) {
 		}
 		left.Merge(right)
 		if all != nil && !reflect.DeepEqual(left, all) {
-			t.Fatalf("merged in another order, %v, it is another one", order)
+			t.Fatalf("merging in the order %v has another result", order)
 		}
 		all = left
 	}
@@ -66,12 +66,12 @@ func compareSketch(t *testing.T, frames []decode.Frame, r *rand.Rand) {
 	for i := range frames {
 		got := asker.Of(&frames[i])
 		if want, met := named[of[i]]; met && got != want || (got == 0) != (of[i] == 0) {
-			t.Fatalf("frame %d is of component %d, want %d", i, got, want)
+			t.Fatalf("frame %d is in component %d, want %d", i, got, want)
 		}
 		named[of[i]] = got
 		part := slices.IndexFunc([]int{1, 2, 3, 4}, func(n int) bool { return i < len(frames)*n/4 })
 		if got > 0 && !slices.Contains(merged.Seen(parts[part]), int32(got)) {
-			t.Fatalf("part %d has a packet of component %d, and does not know", part, got)
+			t.Fatalf("part %d has a packet of component %d, but its sketch does not say so", part, got)
 		}
 	}
 }
@@ -93,12 +93,12 @@ func TestSketchOfCrowd(t *testing.T) {
 	}
 	parts := k.Parts()
 	if seen := parts.Seen(k); len(seen) != parts.Count() {
-		t.Errorf("it may have %d components, want all %d", len(seen), parts.Count())
+		t.Errorf("the part may have %d components, want all %d", len(seen), parts.Count())
 	}
 	whole := &split.Sketch{Whole: true}
 	k.Merge(whole)
 	if !k.Whole || len(k.Hosts) != 0 || k.Parts().Count() != 1 {
-		t.Errorf("with a part that is whole it has %d components", k.Parts().Count())
+		t.Errorf("merged with a whole part, it has %d components", k.Parts().Count())
 	}
 }
 

@@ -19,7 +19,7 @@ type Splitter struct {
 	taking func(*parcel) // the method take
 	first  uint32        // first host of the current frame
 	last   [2]host       // hosts of the previous packet, if they are in one component
-	source uint32        // host of the current packet that may play; 0: none
+	source uint32        // number of a host of the current packet, to count the packet; 0: no known host
 }
 
 // New returns a Splitter for protocols. decodeAs assigns protocols to ports, as in decode.Options.
@@ -38,7 +38,8 @@ func (s *Splitter) Frame(f *decode.Frame) {
 	}
 	if s.finder.each(f, s.taking) {
 		s.first = 0
-		s.finder.each(f, func(p *parcel) { s.unite(p.ends()) }) // only one engine gets the frame
+		// All hosts of a frame must be in one component, because one engine gets the frame.
+		s.finder.each(f, func(p *parcel) { s.unite(p.ends()) })
 	}
 	if s.hosts.full || s.names.full {
 		s.whole = true

@@ -23,43 +23,43 @@ var seed = maphash.MakeSeed()
 
 const memory = 1 << 30 // enough to drop nothing
 
-// A teller records and counts an engine's results.
-type teller struct {
-	told    []string // messages, findings and values
+// A recorder records and counts an engine's results.
+type recorder struct {
+	results []string // messages, findings and values
 	stats   stats.Stats
 	engine  *decode.Engine
 	printer print.Printer
 }
 
-func newTeller() *teller {
-	x := &teller{stats: stats.Stats{Memory: memory}}
+func newRecorder() *recorder {
+	x := &recorder{stats: stats.Stats{Memory: memory}}
 	x.engine = decode.New(decode.Options{
 		Protocols: layers.All(), Others: true, Memory: memory, Message: x.message, Finding: x.finding, Value: x.value,
 	})
 	return x
 }
 
-// tell records a text about a place. It leaves out the conversation's number, because that depends on the engine.
-func (x *teller) tell(p *wire.Place, text string) {
-	if wiretest.Full() { // about a million
+// record records a text about a place. It leaves out the conversation's number, because that depends on the engine.
+func (x *recorder) record(p *wire.Place, text string) {
+	if wiretest.Full() { // about a million texts
 		text = fmt.Sprintf("%.40s ... %x", text, maphash.String(seed, text))
 	}
-	x.told = append(x.told, fmt.Sprintf("%s %d %d %v %v > %v %s", p.File, p.Frame, p.Time, p.Transport, p.Src, p.Dst, text))
+	x.results = append(x.results, fmt.Sprintf("%s %d %d %v %v > %v %s", p.File, p.Frame, p.Time, p.Transport, p.Src, p.Dst, text))
 }
 
-func (x *teller) message(m *decode.Message) {
+func (x *recorder) message(m *decode.Message) {
 	tree := x.printer.Append(nil, m.Tree(), m.Data, m.Findings)
-	x.tell(&m.Place, fmt.Sprint("message ", m.Direction, m.Name, m.Code, m.Length, m.At, "\n", string(tree)))
+	x.record(&m.Place, fmt.Sprint("message ", m.Direction, m.Name, m.Code, m.Length, m.At, "\n", string(tree)))
 	x.stats.Message(m)
 }
 
-func (x *teller) finding(f *wire.TrafficFinding) {
-	x.tell(&f.Place, "finding "+f.Rule.ID+" "+f.Text)
+func (x *recorder) finding(f *wire.TrafficFinding) {
+	x.record(&f.Place, "finding "+f.Rule.ID+" "+f.Text)
 	x.stats.Finding(f)
 }
 
-func (x *teller) value(v *wire.Value) {
-	x.told = append(x.told, fmt.Sprintln(v.File, v.Frame, v.Time, v.Src, v.Dst, v.Table, v.Server, v.Who, v.Whom, v.What,
+func (x *recorder) value(v *wire.Value) {
+	x.results = append(x.results, fmt.Sprintln(v.File, v.Frame, v.Time, v.Src, v.Dst, v.Table, v.Server, v.Who, v.Whom, v.What,
 		v.Number, v.Unit, v.State, v.Text, v.Answer, v.Event))
 	if !v.Event {
 		x.stats.Value(v)
@@ -67,7 +67,7 @@ func (x *teller) value(v *wire.Value) {
 }
 
 // run passes the engine's own frames to the engine, and lets it skip the others.
-func (x *teller) run(frames []decode.Frame, mine func(i int) bool) {
+func (x *recorder) run(frames []decode.Frame, mine func(i int) bool) {
 	for i := range frames {
 		if mine(i) {
 			x.engine.Frame(&frames[i])
@@ -82,7 +82,7 @@ func (x *teller) run(frames []decode.Frame, mine func(i int) bool) {
 }
 
 // statistics returns the counts as JSON, without the engine's conversation numbers.
-func (x *teller) statistics(t *testing.T) string {
+func (x *recorder) statistics(t *testing.T) string {
 	t.Helper()
 	for _, c := range x.stats.Conversations {
 		c.Stream = 0
@@ -116,28 +116,28 @@ func componentsOf(frames []decode.Frame) (of []int, count int) {
 // belongs to engine c%engines.
 func equal(t *testing.T, frames []decode.Frame, of []int, engines int) {
 	t.Helper()
-	one := newTeller()
+	one := newRecorder()
 	one.run(frames, func(int) bool { return true })
-	all := &teller{stats: stats.Stats{Memory: memory}}
+	all := &recorder{stats: stats.Stats{Memory: memory}}
 	for n := range engines {
-		part := newTeller()
+		part := newRecorder()
 		part.run(frames, func(i int) bool { return of[i]%engines == n })
-		all.told = append(all.told, part.told...)
+		all.results = append(all.results, part.results...)
 		all.stats.Merge(&part.stats)
 	}
-	sameTold(t, all.told, one.told)
+	sameResults(t, all.results, one.results)
 	if got, want := all.statistics(t), one.statistics(t); got != want {
 		t.Errorf("the statistics differ: %s", firstDifference(got, want))
 	}
 }
 
-// sameTold checks that two engines have the same results, in any order.
-func sameTold(t *testing.T, got, want []string) {
+// sameResults checks that two engines have the same results, in any order.
+func sameResults(t *testing.T, got, want []string) {
 	t.Helper()
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		t.Errorf("%d things are told, want %d: %s", len(got), len(want),
+		t.Errorf("%d results, want %d: %s", len(got), len(want),
 			firstDifference(strings.Join(got, "\n"), strings.Join(want, "\n")))
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Link types, see package ip.
+// Link types: see package ip.
 const (
 	linkENC            = 109
 	linkPFLOG          = 117

@@ -64,7 +64,7 @@ func asIPv6(packet []byte) []byte {
 	return ip6(4, packet)
 }
 
-// pppProtocol returns the PPP protocol number of an IP packet, without its first byte.
+// pppProtocol returns the second byte of the PPP protocol number of an IP packet. The first byte is 0.
 func pppProtocol(packet []byte) []byte {
 	if isIPv6(packet) {
 		return []byte{0x57}

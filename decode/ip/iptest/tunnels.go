@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Link types, see package ip.
+// Link types: see package ip.
 const (
 	linkEthernet = 1
 	linkPPP      = 9

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Rules say how a protocol pairs questions with answers. All lists of a protocol share one value.
+// Rules say how a protocol pairs questions with answers. All lists of a protocol share one Rules value.
 type Rules struct {
 	// Most is the maximum number of questions in a list, at least 1.
 	Most int
@@ -16,10 +16,10 @@ type Rules struct {
 	Patience int64
 
 	// Memory is how long a question is kept, in nanoseconds, to recognise late and repeated answers; 0: until another
-	// question needs its room.
+	// question needs the room.
 	Memory int64
 
-	// Newest says that an answer that fits several questions equally well belongs to the newest of them, not the
+	// Newest means that an answer that fits several questions equally well belongs to the newest of them, not the
 	// oldest.
 	Newest bool
 }
@@ -47,7 +47,7 @@ func (q *Question[Q]) Waits(r *Rules, now int64) bool {
 	return (q.Answers == 0 || q.More) && q.Open(r, now)
 }
 
-// Overdue reports whether List.Overdue has passed the question to its function.
+// Overdue reports whether List.Overdue has already passed the question to a function.
 func (q *Question[Q]) Overdue() bool { return q.overdue }
 
 // Verdict classifies an answer.
@@ -98,8 +98,8 @@ func (l *List[Q]) spread() *many[Q] {
 // Len returns the number of questions kept.
 func (l *List[Q]) Len() int { return len(l.all()) }
 
-// Held returns the number of bytes that the list uses in addition to the List itself, without what its values refer to.
-// Code that keeps lists on a budget needs this number, see bounded.Values.
+// Held returns the number of bytes that the list uses in addition to the List itself, except the memory to which the
+// values refer. Code that keeps lists on a budget needs this number, see bounded.Values.
 func (l *List[Q]) Held() int {
 	if l.more == nil {
 		return 0
@@ -151,9 +151,9 @@ func (l *List[Q]) Find(r *Rules, rank func(*Question[Q]) int) *Question[Q] {
 	return found
 }
 
-// Answer finds the question of an answer as Find does, counts the answer, and classifies it. It returns nil if no
-// question fits. Questions that no longer wait are candidates too. To prefer questions that wait, rank must return a
-// higher number if Question.Waits is true.
+// Answer finds the question that belongs to an answer as Find does, counts the answer, and classifies it. It returns
+// nil if no question fits. Questions that no longer wait are candidates too. To prefer questions that wait, rank must
+// return a higher number if Question.Waits is true.
 func (l *List[Q]) Answer(r *Rules, now int64, rank func(*Question[Q]) int) (*Question[Q], Verdict) {
 	l.Forget(r, now)
 	q := l.Find(r, rank)
@@ -173,7 +173,7 @@ func (l *List[Q]) Answer(r *Rules, now int64, rank func(*Question[Q]) int) (*Que
 	return q, First
 }
 
-// Overdue calls show once for each question that has no answer after Rules.Patience.
+// Overdue calls show once for each question that still has no answer after Rules.Patience.
 func (l *List[Q]) Overdue(r *Rules, now int64, show func(*Question[Q])) {
 	all := l.all()
 	for i := range all {

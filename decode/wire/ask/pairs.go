@@ -14,7 +14,7 @@ import (
 // key that question and answer must share. A protocol uses the method NewTracker of its Pairs as
 // wire.Protocol.NewTracker.
 type Pairs struct {
-	Patience   int64      // time for an answer in nanoseconds; it ends early if the side that must answer closes the connection
+	Patience   int64      // nanoseconds to wait for an answer, unless the side that must answer closes first
 	Unanswered *wire.Rule // broken if no answer comes; may be nil
 	Unasked    *wire.Rule // broken by an answer to a question that its receiver did not ask; may be nil
 	Table      string     // table whose column "ping" has the response times of the server; "": no such table
@@ -24,7 +24,7 @@ type Pairs struct {
 	Measure func(*wire.Reporter, wire.Layer, *wire.Place)
 }
 
-// NewTracker makes the tracker of a capture.
+// NewTracker makes the tracker for a capture.
 func (p *Pairs) NewTracker(r *wire.Reporter) wire.Tracker {
 	const silent = "findings about answers, response times"
 	return &pairs{
@@ -131,8 +131,8 @@ func (t *pairs) Lost(p *wire.Place) {
 	t.lists.Delete(ends{p.Dst, p.Src})
 }
 
-// Ended reports the questions to the source, which has closed the connection and will not answer them. If its last
-// bytes may be lost, the engine calls Lost first, which drops the questions.
+// Ended reports the open questions that the source will not answer, because it has closed the connection. If the
+// source's last bytes may be lost, the engine calls Lost first, which drops the questions.
 func (t *pairs) Ended(p *wire.Place) {
 	if list := t.lists.Peek(ends{p.Dst, p.Src}); list != nil && !p.Lossy {
 		for i := range list.Len() {

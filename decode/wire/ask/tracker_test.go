@@ -26,13 +26,13 @@ type (
 )
 
 // tracker pairs pongs with pings. It is complete, so other trackers can begin as a copy of it. Hostile traffic can have
-// many pings, so the Reporter's budget limits them: when it is full, it drops the least recently used. The budget knows
-// the size of the entries in its LRUs, but not of the data to which their values point. Held returns the size of that
-// data.
+// many pings, so the Reporter's budget limits them: when the budget is full, it drops the least recently used entry.
+// The budget knows the size of the entries in its LRUs, but not of the data to which their values point. Held returns
+// the size of that data.
 type tracker struct {
 	*wire.Reporter
 	now   int64
-	since clock.Moment // all later pings are known: the capture began then, or the last drop was then
+	since clock.Moment // no later pings are missing: the capture began then, or the last drop was then
 	pings *bounded.LRU[ends, ask.List[ping]]
 	due   *bounded.Deadlines[ends] // when to look for pings without an answer
 }
@@ -44,7 +44,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 			Held:    (*ask.List[ping]).Held,
 			Dropped: func(ends, *ask.List[ping]) { t.since = clock.At(t.now) },
 		})
-	t.due = bounded.NewDeadlines[ends](r.Memory, bounded.Kind{Name: "pongs awaited of Quiz servers", Silent: rulePing.ID})
+	t.due = bounded.NewDeadlines[ends](r.Memory, bounded.Kind{Name: "awaited pongs of Quiz servers", Silent: rulePing.ID})
 	return t
 }
 
@@ -128,7 +128,8 @@ type said struct {
 
 func (s *said) Core() *wire.Base { return &s.core }
 
-// A tracker pairs pongs with pings, measures the time between them, and reports pings without a pong and the reverse.
+// A tracker pairs pongs with pings, measures the time between them, and reports pings without a pong and pongs without
+// a ping.
 func Example_tracker() {
 	t := newTracker(&wire.Reporter{
 		Finding: func(f *wire.TrafficFinding) { fmt.Printf("%s: %s\n", f.Rule.ID, f.Text) },

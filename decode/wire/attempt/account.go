@@ -42,8 +42,8 @@ type peer struct {
 	heard       bool // a server: its host sent a message; a host that asks: a server answered it
 }
 
-// New makes an account for kinds of attempts. It returns nil if the reporter accepts neither values nor attempts. what
-// names the attempts, in the plural, when dropped attempts are reported.
+// New makes an account for kinds of attempts. It returns nil if the reporter accepts neither values nor attempts. The
+// plural noun in what names the attempts in reports about dropped ones.
 func New(r *wire.Reporter, what string, kinds ...*wire.AttemptKind) *Account {
 	if r.Value == nil && r.Attempt == nil {
 		return nil
@@ -227,7 +227,7 @@ func (a *Account) judge(slot uint32, when int64) {
 	x.await()
 }
 
-// Next returns when Time has work to do, see wire.Tracker.
+// Next returns the time at which Time has work to do, see wire.Tracker.
 func (a *Account) Next() int64 {
 	if a == nil {
 		return noTime
@@ -240,7 +240,7 @@ func (a *Account) Next() int64 {
 
 const noTime = 1<<63 - 1
 
-// Lost records that messages of the place's source may be missing, see wire.Tracker.
+// Lost records that messages from the place's source may be missing, see wire.Tracker.
 func (a *Account) Lost(p *wire.Place) {
 	if a != nil {
 		a.between(p, func(x *Attempt, _ bool) {
@@ -262,7 +262,7 @@ func (a *Account) Ended(p *wire.Place) {
 	}
 }
 
-// Signal records a signal of the engine, see wire.Watcher.
+// Signal records a signal from the engine, see wire.Watcher.
 func (a *Account) Signal(s wire.Signal, p *wire.Place) {
 	a.between(p, func(x *Attempt, asker bool) {
 		if x.travels(p) {

@@ -48,7 +48,7 @@ type mark struct {
 
 // texts are the texts of an attempt and other data that most attempts do not need.
 type texts struct {
-	who           string // the subject of the row, if it has more than the address
+	who           string // the row's subject, if it is not only the address
 	name          string
 	note          string // see Note
 	blame         string // see Blame
@@ -65,7 +65,7 @@ type texts struct {
 	refusals      string     // reasons of earlier refusals
 	said          string     // the last text that the server sent only to this asker, see Say
 	saidAt        int64
-	commanded     clock.Moment // time of a command of the asker that is still unanswered
+	commanded     clock.Moment // time of the asker's command that is still unanswered
 	reply         bool         // said answers a command
 	stalled       clock.Moment // since when the asker accepts no more bytes
 }
@@ -113,7 +113,7 @@ func (x *Attempt) id() key {
 // kind returns the kind of the attempt.
 func (x *Attempt) kind() *wire.AttemptKind { return x.account.kinds[x.id().kind] }
 
-// place returns the place of the message that last changed the attempt, with another time.
+// place returns the place of the message that last changed the attempt, but with the given time.
 func (x *Attempt) place(now int64) *wire.Place {
 	id := x.id()
 	p := &wire.Place{Frame: int(x.frame), File: x.account.files.Name(x.file), Time: now, Conversation: int(x.conversation),
@@ -211,7 +211,7 @@ func (x *Attempt) Outcome() wire.Outcome {
 	return x.outcome
 }
 
-// Try records that the asker asks, which is a step. It reports whether this is the first time.
+// Try records that the asker asks, which is a step. It reports whether the step is reached for the first time.
 func (x *Attempt) Try(p *wire.Place, step uint8) (first bool) {
 	if x == nil {
 		return false
@@ -226,7 +226,7 @@ func (x *Attempt) Try(p *wire.Place, step uint8) (first bool) {
 	return x.Reach(p, step)
 }
 
-// Reach records that a step is reached. It reports whether this is the first time.
+// Reach records that a step is reached. It reports whether the step is reached for the first time.
 func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
 	if x == nil {
 		return false
@@ -262,7 +262,7 @@ func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
 	return first
 }
 
-// slow returns cause and detail if the step is the Goal and was reached late.
+// slow returns a cause and a detail if the step is the Goal and was reached late.
 func (x *Attempt) slow(p *wire.Place, step uint8) (cause, detail string) {
 	k := x.kind()
 	if k.Slow == 0 || step != k.Goal || x.step >= step {
@@ -325,7 +325,7 @@ func (x *Attempt) await() {
 	}
 }
 
-// Renew records a message, sent at time when, that renews a grant.
+// Renew records a message that renews a grant. when is the time at which the message was sent.
 func (x *Attempt) Renew(p *wire.Place, when int64) {
 	if x == nil || x.kept.Known() && x.kept.When() >= when {
 		return
@@ -343,7 +343,8 @@ func (x *Attempt) Renewed() clock.Moment {
 	return x.kept
 }
 
-// Note records the progress of a step, such as "1016 of 91016 bytes". It becomes the detail of a failure.
+// Note records the progress of a step, such as "1016 of 91016 bytes". If the attempt fails, the text is part of the
+// detail.
 func (x *Attempt) Note(text string) {
 	if x != nil {
 		x.text().note = text

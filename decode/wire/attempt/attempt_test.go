@@ -244,7 +244,7 @@ func TestOutcomes(t *testing.T) {
 			x.Try(h.ask(), asks)
 			h.to(6)
 			if since := x.Since(h.ask(), asks); since != 4*time.Second || x.Since(h.ask(), enters) != 0 {
-				t.Errorf("%v since the question", since)
+				t.Errorf("Since returns %v for the question", since)
 			}
 			x.Reach(h.answer(), enters)
 			x.End(h.answer())
@@ -490,8 +490,8 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// A missing answer counts only if the capture would contain it. This is so if it contains another host's answer to the
-// same asker.
+// A missing answer counts only if the capture would contain it. The sign of this is another host's answer to the same
+// asker.
 func TestSilence(t *testing.T) {
 	for _, answers := range []bool{false, true} {
 		h := newHouse()
@@ -517,7 +517,7 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// The budget can drop an attempt and its server, even if the attempt was used last.
+// The budget can drop an attempt and its server, even if no other attempt was used later.
 func TestDropped(t *testing.T) {
 	h := newHouse()
 	h.Account = attempt.New(&wire.Reporter{Memory: h.memory, Attempt: func(*wire.Attempt) {}}, "visits", visits)
@@ -562,7 +562,7 @@ func TestRefusals(t *testing.T) {
 	door := netip.AddrPortFrom(host.Addr(), 80)
 	want := []cell{{door, "reason", "full"}, {door, "reason", "too late"}, {door, "before", "full"}, {door, "reason", "too late"}}
 	if got = slices.Compact(got); !slices.Equal(got, want) || asked != door || refused != 3 {
-		t.Errorf("%v of %v, %d refusals, want %v", got, asked, refused, want)
+		t.Errorf("got %v from %v with %d refusals, want %v", got, asked, refused, want)
 	}
 }
 
@@ -603,7 +603,7 @@ func TestDecided(t *testing.T) {
 		h.Signal(wire.Finishing, h.ask())
 		h.Ended(h.answer())
 		if !over.Over || over.Time != second || over.Frame != 2 || over.Took != time.Second {
-			t.Errorf("%v: at %d, frame %d, took %s", fails, over.Time, over.Frame, over.Took)
+			t.Errorf("fails %t: decided at %d in frame %d, took %s", fails, over.Time, over.Frame, over.Took)
 		}
 	}
 }
@@ -620,7 +620,7 @@ func TestEndOfTime(t *testing.T) {
 	}
 }
 
-// If a kind has a step Named, a row begins at that step, or earlier if the attempt fails.
+// If Named is set in a kind, a row begins at that step, or earlier if the attempt fails.
 func TestNamed(t *testing.T) {
 	named := *visits
 	named.Named = enters
@@ -645,7 +645,7 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// A hundred guests of a hundred hosts have a hundred times the outcomes of one.
+// A hundred times as many guests and hosts have a hundred times as many outcomes.
 func TestHundred(t *testing.T) {
 	count := func(n int) map[string]int {
 		outcomes := make(map[string]int)

@@ -8,11 +8,11 @@ const maxFiles = 1 << 12
 // Files assigns numbers to the names of capture files.
 type Files struct {
 	names  []string
-	latest int // the index of the last name
-	next   int // the index of the next new name
+	latest int // index of the name last passed to Number
+	next   int // index of the next new name
 }
 
-// Number returns the number of a name. After maxFiles names, a new name gets the number of the first one.
+// Number returns the number of a name. After maxFiles names, a new name gets the number of the oldest one.
 func (f *Files) Number(name string) uint16 {
 	if len(f.names) > 0 && f.names[f.latest] == name {
 		return uint16(f.latest)

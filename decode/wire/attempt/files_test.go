@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 )
 
-// If there are too many files, Files still distinguishes the last ones.
+// If there are too many files, Files still distinguishes the most recent ones.
 func TestFiles(t *testing.T) {
 	const many, kept = 10_000, 4096
 	var f attempt.Files

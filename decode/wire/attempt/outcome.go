@@ -58,7 +58,7 @@ func (x *Attempt) Remove(p *wire.Place) (cause string) {
 	return cause
 }
 
-// Fail records that an awaited message did not come or was wrong, and the reason.
+// Fail records that an awaited message did not come or was wrong. cause and detail state the reason.
 func (x *Attempt) Fail(p *wire.Place, by wire.Party, cause, detail string) {
 	if x != nil {
 		x.hear(p)
@@ -177,7 +177,8 @@ func (x *Attempt) late(now int64) bool {
 	return x.outcome == wire.Open && x.waits.Known() && clock.Elapsed(x.waits.When(), now) >= min(promptly, x.patience())
 }
 
-// audible reports whether the capture would contain messages of the server. On a connection it always would.
+// audible reports whether the capture would contain an answer from the server. For messages over a connection, this is
+// assumed.
 func (x *Attempt) audible() bool {
 	if x.kind().Repeats {
 		return x.tries > 1
@@ -210,7 +211,7 @@ func (x *Attempt) lapsed(now int64) bool {
 		clock.Add(x.kept.When(), int64(x.kind().Lease)) <= now
 }
 
-// expire decides that a grant has lapsed.
+// expire decides the outcome of a grant whose lease has ended.
 func (x *Attempt) expire(when int64) {
 	p := x.place(when)
 	if x.gap { // the grant may have been renewed in the gap
@@ -240,7 +241,7 @@ func (x *Attempt) lapses() (cause, detail string) {
 // the same ports.
 func (x *Attempt) travels(p *wire.Place) bool { return x.stream == (p.Transport == wire.TCP) }
 
-// signal records a signal of the engine. asker means that the asker sent the packet.
+// signal records a signal from the engine. asker means that the asker sent the packet.
 func (x *Attempt) signal(s wire.Signal, p *wire.Place, asker bool) {
 	from := wire.Asked
 	if asker {

@@ -24,8 +24,8 @@ const (
 	answerTime   = int64(5 * time.Second) // time for an answer before the capture ends
 )
 
-// Queries counts questions and answers. It is for askers that send many similar questions, whose outcomes are not
-// interesting one by one. The methods of a nil *Queries do nothing.
+// Queries counts questions and answers. It is for askers that send many similar questions, whose individual outcomes
+// are not interesting. The methods of a nil *Queries do nothing.
 type Queries struct {
 	reporter *wire.Reporter
 	table    string
@@ -59,8 +59,8 @@ type queryState struct {
 	lossy        bool // answers may be missing
 }
 
-// NewQueries makes Queries that report the values of a table. It returns nil if the reporter accepts no values. what
-// names the questions, in the plural, when dropped questions are reported.
+// NewQueries makes Queries that report the values of a table. It returns nil if the reporter accepts no values. The
+// plural noun in what names the questions in reports about dropped ones.
 func NewQueries(r *wire.Reporter, what, table string) *Queries {
 	if r.Value == nil {
 		return nil
@@ -89,7 +89,7 @@ func (s *queryState) total() (n int) {
 	return n
 }
 
-// Ask records a question. about is the kind of the question, from 0.
+// Ask records a question. The parameter about is the kind of the question, from 0.
 func (q *Queries) Ask(p *wire.Place, asker, asked netip.AddrPort, about uint8) {
 	if q == nil {
 		return
@@ -128,7 +128,7 @@ func (q *Queries) count(p *wire.Place, asker, asked netip.AddrPort, what string,
 		Number: float64(n)})
 }
 
-// askerName names an asker. If the answer was multicast, the asker's port is unknown, and a has port 0.
+// askerName names an asker. If the answer was multicast, the asker's port is unknown, and port 0 stands for it.
 func askerName(a netip.AddrPort) string {
 	if a.Port() == 0 {
 		return a.Addr().String()

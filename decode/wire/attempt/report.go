@@ -45,7 +45,7 @@ func (x *Attempt) failed(p *wire.Place, by wire.Party, cause, detail string) {
 	x.happened(p, x.outcome.String(), "%s%s: %s", x.Who(), verb(x.outcome, by), join(cause, detail))
 }
 
-// verb returns what happened to the asker, for outcomes whose cause does not say it.
+// verb returns words for what happened to the asker, if the cause of the outcome does not say it.
 func verb(o wire.Outcome, by wire.Party) string {
 	switch {
 	case o == wire.Refused && by == wire.Asker:
@@ -60,7 +60,7 @@ func verb(o wire.Outcome, by wire.Party) string {
 	return ""
 }
 
-// awaited names the step that was not reached or was lost again.
+// awaited names the step that was not reached, or was reached but lost again.
 func (x *Attempt) awaited() string {
 	k := x.kind()
 	next, last := int(x.step)+1, len(k.Steps)-1

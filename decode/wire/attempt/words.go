@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	justBefore = int64(2 * time.Second)        // maximum time from a reason to the removal
+	justBefore = int64(2 * time.Second)        // maximum time between a reason and the removal
 	atOnce     = int64(100 * time.Millisecond) // maximum time between two lines of a reason
 	maxSaid    = 300                           // maximum size of a reason in bytes
 )
 
 // Say records a text that the server sends only to this asker. If the server then removes the asker or closes the
-// connection, the text is the reason.
+// connection, the text counts as the reason.
 func (x *Attempt) Say(p *wire.Place, text string) {
 	if x == nil {
 		return

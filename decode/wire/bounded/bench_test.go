@@ -22,8 +22,8 @@ func BenchmarkForget(b *testing.B) {
 	}
 }
 
-// BenchmarkConversations makes more entries than fit into the processor's caches, and uses each of them twice more.
-// Trackers do that for a conversation with a question and an answer.
+// BenchmarkConversations makes more entries than fit into the processor's caches, and uses each of them twice more, as
+// trackers do for a conversation with a question and an answer.
 func BenchmarkConversations(b *testing.B) {
 	const many = 1 << 17
 	budget := bounded.NewBudget(1 << 30)

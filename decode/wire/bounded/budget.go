@@ -16,13 +16,13 @@ type Budget struct {
 	used    int
 	turn    uint64    // from 1
 	members []*member // including the members of its parts
-	since   []uint64  // by member: its least recently used entry was used in this turn or later
+	since   []uint64  // by member: a lower bound on the turn in which its least recently used entry was used
 	victim  int       // the member with the lowest since
 	rival   int       // the member with the second lowest since
 	whole   *Budget   // the budget of which this is a part; may be nil
 	parts   []*Budget
 
-	// Told is called when an entry of a kind is dropped for the first time, also in a part. It may be nil.
+	// Told is called when an entry of a kind is dropped for the first time, even if it is in a part. It may be nil.
 	Told func(Kind)
 }
 
@@ -130,8 +130,8 @@ func (b *Budget) begin(turn uint64) {
 }
 
 // forget drops the least recently used entry. Among entries of the same turn, it chooses one of the keeper that joined
-// last, because it may depend on entries of earlier keepers. forget returns false if no entry of an earlier turn is
-// left.
+// last, because that entry may depend on entries of earlier keepers. forget returns false if no entry of an earlier
+// turn is left.
 func (b *Budget) forget() bool {
 	for b.victim < len(b.members) {
 		m := b.members[b.victim]

@@ -12,7 +12,7 @@ type Buffers struct {
 // Bytes returns the bytes of all buffers, both in use and spare.
 func (b *Buffers) Bytes() int { return b.bytes }
 
-// Spare returns the bytes of the buffers not in use.
+// Spare returns the bytes of the spare buffers.
 func (b *Buffers) Spare() (bytes int) {
 	for class, spare := range b.spare {
 		bytes += len(spare) << class

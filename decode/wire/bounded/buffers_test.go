@@ -23,7 +23,7 @@ func TestBuffers(t *testing.T) {
 			cost := b.Cost(size)
 			buffer := b.Get(size)
 			if len(buffer) != 0 || cap(buffer) != want {
-				t.Fatalf("%d bytes in a buffer of %d for %d", len(buffer), cap(buffer), size)
+				t.Fatalf("Get returns %d bytes in a buffer of %d for size %d", len(buffer), cap(buffer), size)
 			}
 			if spare[want] > 0 {
 				spare[want]--
@@ -47,7 +47,7 @@ func TestBuffers(t *testing.T) {
 				}
 			}
 			if got := b.Drop(); got != (largest > 0) {
-				t.Fatalf("dropped %t, the largest has %d", got, largest)
+				t.Fatalf("Drop returns %t, the largest spare buffer has %d bytes", got, largest)
 			}
 			spare[largest]--
 			total -= largest
@@ -64,7 +64,7 @@ func TestBuffers(t *testing.T) {
 	}
 	b.Put(b.Get(1))
 	if before := b.Bytes(); !b.Drop() || b.Bytes() != before-1 || b.Drop() {
-		t.Errorf("%d bytes after %d", b.Bytes(), before)
+		t.Errorf("%d bytes after Drop, %d before", b.Bytes(), before)
 	}
 	clear(spare)
 	before := b.Bytes()

@@ -6,16 +6,16 @@ import (
 	"unsafe"
 )
 
-// Deadlines is a queue on a budget that orders values by the time at which they are due. A value cannot be removed
-// before that time, so the caller of Due must check whether the value still matters.
+// Deadlines is a queue of values on a budget. It orders values by the time at which they are due. A value cannot be
+// removed before that time, so the caller of Due must check whether the value still matters.
 type Deadlines[T any] struct {
 	budget *Budget
 	heap   deadlineHeap[T]
 	added  uint64 // number of values added so far
 }
 
-// NewDeadlines makes a queue on a budget; for nil, the queue makes its own budget. To make room, the queue drops the
-// value that is due first.
+// NewDeadlines makes a queue on a budget. If b is nil, the queue makes its own budget. To make room, the queue drops
+// the value that is due first.
 func NewDeadlines[T any](b *Budget, kind Kind) *Deadlines[T] {
 	if b == nil {
 		b = NewBudget(DefaultMemory)

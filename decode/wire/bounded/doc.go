@@ -1,4 +1,4 @@
-// Package bounded has containers with bounded memory, for data that hostile traffic can create in any number.
+// Package bounded has containers with bounded memory, for data that hostile traffic can create in any amount.
 //
 // A Budget bounds the bytes of several containers together. It drops the least recently used entry to make room, but
 // only in Budget.Turn, between two messages. Until then, values stay valid. Budget.Forgotten counts the dropped

@@ -10,8 +10,8 @@ import (
 type Endpoint uint64
 
 // Endpoints makes Endpoints on a budget. Keys that contain Endpoints must belong to keepers that join the same budget
-// later. Code that uses such a key must call Of in the same turn. Then an IPv6 address is dropped only after all keys
-// that contain it.
+// later. Code that uses such a key must call Of for its addresses in the same turn. Then an IPv6 address is dropped
+// only after all keys that contain it.
 type Endpoints struct {
 	ipv6 *LRU[[16]byte, struct{}] // IPv6 addresses; an Endpoint contains the slot of its address
 }
@@ -22,8 +22,8 @@ const (
 	ipv6Bit  = 1 << 48
 )
 
-// NewEndpoints makes Endpoints on a budget. The kind describes IPv6 hosts. If it has no name, their loss is not
-// reported, since the keys that contained them were dropped before.
+// NewEndpoints makes Endpoints on a budget. The kind describes IPv6 hosts. If it has no name, the loss of hosts is not
+// reported. That is enough if the loss of the keys is reported, since they are dropped before their hosts.
 func NewEndpoints(b *Budget, kind Kind) *Endpoints {
 	return &Endpoints{NewLRU(b, kind, Values[[16]byte, struct{}]{})}
 }

@@ -18,7 +18,7 @@ type hasher struct {
 type run struct{ from, size uintptr }
 
 // newHasher makes a hasher for keys of a type. Keys must be numbers, addresses, pointers, or structs and arrays of
-// these types, because their equal values have equal bytes.
+// these types, because equal values of these types have equal bytes.
 func newHasher(key reflect.Type) *hasher {
 	h := &hasher{seed: maphash.MakeSeed()}
 	h.add(key, 0)

@@ -1,7 +1,7 @@
 package bounded
 
-// An Index is a hash table of places. A place is the position of a value in an array of the caller, from 1. The caller
-// also keeps and compares the keys. An Index contains no pointers, so the garbage collector does not scan it.
+// An Index is a hash table of places. A place is the position of a value in the caller's array, from 1. The caller also
+// keeps and compares the keys. An Index contains no pointers, so the garbage collector does not scan it.
 type Index struct {
 	buckets []bucket
 	used    int // number of buckets in use

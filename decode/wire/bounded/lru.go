@@ -6,7 +6,7 @@ import (
 )
 
 // An LRU keeps values by key on a budget, in the order of their use. Trackers and sessions use it for data that hostile
-// traffic can create in any number.
+// traffic can create in any amount.
 //
 // GetAt and MakeAt are Get and Make for callers that know the lane of a message, see wire.Place. If the previous
 // message on that lane had the same key, they find its entry without hashing the key.
@@ -19,7 +19,7 @@ type LRU[K comparable, V any] struct {
 }
 
 type entry[K comparable, V any] struct {
-	value V // first, because after the key, a value of size 0 would need padding
+	value V // first, because a value of size 0 would need padding after the key
 	key   K
 }
 
@@ -33,7 +33,7 @@ type Values[K comparable, V any] struct {
 	Dropped func(K, *V)
 }
 
-// NewLRU makes an LRU on a budget; for nil, the LRU makes its own budget.
+// NewLRU makes an LRU on a budget. If b is nil, the LRU makes its own budget.
 func NewLRU[K comparable, V any](b *Budget, kind Kind, v Values[K, V]) *LRU[K, V] {
 	if b == nil {
 		b = NewBudget(DefaultMemory)
@@ -56,7 +56,7 @@ func (b *LRU[K, V]) find(k *K, hash uint32) uint32 {
 	return b.rows.index.Find(hash, func(place uint32) bool { return b.rows.row(place).value.key == *k })
 }
 
-// look returns the place and the row of a key. If the key is missing, the row is nil and hash is set. It checks the
+// look returns the place and the row of a key. If the key is missing, the row is nil and hash is set. look checks the
 // newest entry first, which is usually the right one.
 func (b *LRU[K, V]) look(k *K) (place uint32, r *row[entry[K, V]], hash uint32) {
 	if place = b.rows.newest; place != 0 {
@@ -84,7 +84,8 @@ func (b *LRU[K, V]) Get(k K) *V {
 	return b.use(place, r)
 }
 
-// Peek is Get without counting as use. If the caller changes the value, the budget does not notice the new size.
+// Peek is like Get, but does not count as use. If the caller changes the value, the budget does not notice the new
+// size.
 func (b *LRU[K, V]) Peek(k K) *V {
 	if b.rows.newest == 0 {
 		return nil
@@ -137,8 +138,8 @@ func (b *LRU[K, V]) MakeAt(lane uint32, k K) *V {
 	return v
 }
 
-// Slot returns a small number of the newest entry, never 0. At finds the entry by this number until the entry is
-// deleted or dropped. After that, another entry may get the number.
+// Slot returns a small number that identifies the newest entry and is never 0. At finds the entry by this number until
+// the entry is deleted or dropped. After that, another entry may get the number.
 func (b *LRU[K, V]) Slot() uint32 { return b.rows.newest }
 
 // At returns the key and the value in a slot. It does not count as use.
@@ -217,7 +218,7 @@ func (b *LRU[K, V]) Forget() (loss bool) {
 }
 
 // use makes an entry the newest and returns its value. First it measures the entry that was the newest, because the use
-// of that entry is over. It may be the same entry, used in an earlier turn.
+// of that entry is over. Both may be the same entry, used in an earlier turn.
 func (b *LRU[K, V]) use(place uint32, r *row[entry[K, V]]) *V {
 	if last := b.rows.newest; place != last || r.turn != uint32(b.rows.budget.turn) {
 		b.measure(last)

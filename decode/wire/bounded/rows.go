@@ -29,7 +29,7 @@ const (
 	maxFree  = 8 * slabSize // if more rows are free, slabs without used rows are freed
 )
 
-// NewRows makes rows that spend bytes of a budget. The owner calls Budget.Join.
+// NewRows makes rows that spend bytes of a budget. The owner must call Budget.Join.
 func NewRows[V any](b *Budget) Rows[V] { return Rows[V]{budget: b} }
 
 // cost returns the approximate size of a row in bytes: itself, its bucket, and its entry in held.

@@ -1,5 +1,5 @@
-// Package clock calculates with packet times. These are nanoseconds since 1970 from a capture, and may have any value.
-// Sums and differences saturate at the limits of an int64 instead of wrapping around.
+// Package clock calculates with packet times. These are nanoseconds since 1970. They come from captures, so they may
+// have any value. Sums and differences saturate at the limits of an int64 instead of wrapping around.
 //
 // This package must not use the machine's clock, and must not know any rule about durations.
 //
@@ -8,7 +8,7 @@ package clock
 
 import "math"
 
-// Elapsed returns to - from in nanoseconds, saturated.
+// Elapsed returns the number of nanoseconds between two times. It is negative if the second time is earlier.
 func Elapsed(from, to int64) int64 {
 	d := to - from
 	switch {
@@ -20,7 +20,7 @@ func Elapsed(from, to int64) int64 {
 	return d
 }
 
-// Add returns when + nanoseconds, saturated.
+// Add adds nanoseconds to a time.
 func Add(when, nanoseconds int64) int64 {
 	sum := when + nanoseconds
 	switch {
@@ -47,7 +47,8 @@ func (m Moment) Known() bool { return m != Moment{} }
 // When returns the time, or math.MinInt64 if there is none.
 func (m Moment) When() int64 { return int64(m.sinceFirst ^ first) }
 
-// Within reports whether the moment is known, and now is not earlier and at most the given nanoseconds later.
+// Within reports whether now is the moment or at most the given number of nanoseconds later. It returns false if the
+// Moment has no time.
 func (m Moment) Within(now, nanoseconds int64) bool {
 	d := Elapsed(m.When(), now)
 	return m.Known() && d >= 0 && d <= nanoseconds

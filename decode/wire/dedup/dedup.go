@@ -17,7 +17,7 @@ import (
 
 const (
 	maxDelay   = int64(30 * time.Second) // how late a call may come, because bytes after a gap in a stream must wait
-	maxSources = 512                     // maximum number per event; 200 players have 400 sources, one on each side
+	maxSources = 512                     // maximum number of sources per event; 200 players have 400, one on each side
 	maxAlike   = 64                      // maximum number of equal events in a window
 )
 

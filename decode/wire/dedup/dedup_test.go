@@ -44,14 +44,14 @@ func TestRepeats(t *testing.T) {
 				all = append(all, &event{text, now, []uint32{source}})
 			}
 			if got := e.Repeats(source, now, "", []byte(text)); got != (i >= 0) {
-				t.Fatalf("seed %d, step %d: Repeats of %s from %d returns %t", seed, step, text, source, got)
+				t.Fatalf("seed %d, step %d: Repeats of %s from source %d returns %t", seed, step, text, source, got)
 			}
 		}
 	}
 }
 
-// TestLosses makes each source lose a third of the events. Among equal events, as many count as new as the source with
-// the most of them has.
+// TestLosses makes each source lose a third of the events. Of equal events, the number that count as new must be the
+// largest number that a single source has.
 func TestLosses(t *testing.T) {
 	type message struct {
 		text   string
@@ -106,7 +106,7 @@ func TestMemory(t *testing.T) {
 		for source := range uint32(3) {
 			memory.Turn()
 			if e.Repeats(source, 0, "", fmt.Append(nil, i)) != (source > 0) {
-				t.Fatalf("%d from %d", i, source)
+				t.Fatalf("Repeats of event %d from source %d returns the wrong result", i, source)
 			}
 		}
 	}

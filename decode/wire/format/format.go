@@ -1,7 +1,7 @@
 // Package format writes values for people: numbers, addresses, opaque bytes, and untrusted texts, which it escapes.
 // Code that writes trees, lines or JSON uses it.
 //
-// This package must not know layout, colours and widths, or any protocol.
+// This package must not know layouts, colours, widths, or any protocol.
 //
 // Other programs must not rely on it, see docs/api.md.
 package format
@@ -17,8 +17,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// AppendValue appends the value of a leaf for people. It escapes texts. It appends at most limit opaque bytes, or all
-// if limit is 0.
+// AppendValue appends the value of a leaf as text for people. It escapes texts. It appends at most limit opaque bytes,
+// or all if limit is 0.
 func AppendValue(dst []byte, n *wire.Node, limit int) []byte {
 	switch n.Kind {
 	case wire.Uint, wire.Enum, wire.Bits:
@@ -83,7 +83,7 @@ func EachBit(n *wire.Node, f func(string)) {
 func AppendFloat(dst []byte, f float32) []byte {
 	const exponent = 1_000_000 // larger integers are written with an exponent
 
-	if n := int64(f); float32(n) == f && n > -exponent && n < exponent && n != 0 { // the faster way; many values are integers
+	if n := int64(f); float32(n) == f && n > -exponent && n < exponent && n != 0 { // faster; many values are integers
 		return strconv.AppendInt(dst, n, 10)
 	}
 	switch {
@@ -177,7 +177,7 @@ func appendText(dst, text []byte, quotes bool) []byte {
 }
 
 // first returns the first character of a text and its size. If latin is set, each byte is a character. (An iterator
-// would allocate.)
+// would allocate memory.)
 func first(text []byte, latin bool) (r rune, n int) {
 	if r = rune(text[0]); latin || r < utf8.RuneSelf {
 		return r, 1
@@ -209,7 +209,7 @@ func Plain[T string | []byte](text T) bool {
 	return true
 }
 
-// plain has the characters of plain texts. One look-up is faster than four comparisons.
+// plain is true for the characters of plain texts. One look-up is faster than four comparisons.
 var plain = func() (t [256]bool) {
 	for c := ' '; c <= '~'; c++ {
 		t[c] = c != '"' && c != '\\'

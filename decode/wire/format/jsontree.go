@@ -15,7 +15,7 @@ type JSON struct {
 	*wire.Tree
 
 	// If not nil, Pass is called from time to time with the bytes written so far. It returns the slice to append to, so
-	// a large tree need not stay in memory. If it is nil, all bytes stay in one slice.
+	// a large tree need not stay in memory. If Pass is nil, all bytes stay in one slice.
 	Pass func([]byte) []byte
 }
 
@@ -37,7 +37,7 @@ func (t *JSON) pass(b []byte) []byte {
 	return t.Pass(b)
 }
 
-// object writes t.Nodes[from:to] as an object. It omits the keys of wire.Pairs, because they are the names of the
+// object writes t.Nodes[from:to] as an object. It omits the keys of wire.Pairs, because they become the names of the
 // values.
 func (t *JSON) object(b []byte, from, to int32) []byte {
 	b = append(b, '{')

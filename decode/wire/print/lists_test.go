@@ -79,7 +79,7 @@ func TestNestedListsFold(t *testing.T) {
 	}
 }
 
-// If an element has more than four fields and any finding, each field has its own line, with its findings below.
+// If an element has more than four fields and a finding, each field has its own line, with its findings below.
 func TestFindingsOpenElements(t *testing.T) {
 	var list []uint8
 	data := make([]byte, 10)
@@ -102,7 +102,8 @@ func TestFindingsOpenElements(t *testing.T) {
 `)
 }
 
-// A long text is cut. A text whose parsed values follow is replaced with a reference. Printer.All shows both in full.
+// A long text is cut. A text whose parsed values follow it is replaced with a reference. Printer.All shows both in
+// full.
 func TestTextsFold(t *testing.T) {
 	long := bytes.Repeat([]byte("é"), 200)
 	document := []byte(`{"a": [1, 2]}`)

@@ -25,18 +25,18 @@ func (s *Style) ForSeverity(v wire.Severity) string {
 }
 
 // A Printer writes trees as text. Each field has a line with its range of bytes, its name, its value and the value's
-// meaning. A Printer allocates only to grow dst.
+// meaning. Append allocates memory only to grow its argument dst.
 type Printer struct {
 	Bytes bool // show the bytes next to the fields
 	All   bool // fold nothing: print all elements of lists, each field on its own line, and texts in full
 	Style Style
 
 	// If not nil, Pass is called after each line with the text so far. It returns the slice to append to: the same
-	// slice, or an empty one if it wrote the text, so a large tree need not stay in memory. If it is nil, the text
+	// slice, or an empty one if it wrote the text, so a large tree need not stay in memory. If Pass is nil, the text
 	// stays in one slice.
 	Pass func([]byte) []byte
 
-	// If not nil, Finding appends a finding, beginning at the given column, and ends the line. If it is nil, each
+	// If not nil, Finding appends a finding, beginning at the given column, and ends the line. If Finding is nil, each
 	// finding takes one line.
 	Finding func(dst []byte, column int, f *wire.Finding) []byte
 
@@ -53,9 +53,9 @@ const (
 	nameWidth  = 21
 	valueWidth = 8
 	bytesWidth = 8  // bytes per line
-	opaqueMax  = 24 // bytes shown of an opaque value
+	opaqueMax  = 24 // maximum number of bytes shown of an opaque value
 
-	textMax    = 240     // bytes shown of a text
+	textMax    = 240     // maximum number of bytes shown of a text
 	allTextMax = 1 << 20 // the same if All is set; some worlds have names of megabytes
 )
 
@@ -98,7 +98,7 @@ func (p *Printer) appendNodes(dst []byte, t *wire.Tree, from, to int32) []byte {
 	return dst
 }
 
-// appendParsed writes a reference instead of a text whose values follow in the tree, in the node next.
+// appendParsed writes a reference to the node next, instead of the text n whose parsed values are in next.
 func (p *Printer) appendParsed(dst []byte, n, next *wire.Node) []byte {
 	dst = p.appendHead(dst, n)
 	dst = strconv.AppendInt(dst, int64(len(n.Bytes)), 10)

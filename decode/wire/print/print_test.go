@@ -117,7 +117,7 @@ func printed(t *testing.T, p *print.Printer, findings ...wire.Finding) string {
 	return string(p.Append(nil, annotated(t, new(board), boardData), boardData, findings))
 }
 
-// checkPrinted compares the output with a text.
+// checkPrinted compares the output with the text it should be.
 func checkPrinted(t *testing.T, got, want string) {
 	t.Helper()
 	if want = strings.TrimPrefix(want, "\n"); got != want {
@@ -166,7 +166,7 @@ func TestPrinter(t *testing.T) {
 `)
 }
 
-// A line has room for eight bytes. If there are more, it has a mark.
+// A line has room for eight bytes. If there are more, the line has a mark.
 func TestPrinterMarksMoreBytes(t *testing.T) {
 	for size, want := range map[int]bool{8: false, 9: true} {
 		data := []byte("012345678")[:size]

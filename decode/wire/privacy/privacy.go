@@ -14,8 +14,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// EachField calls a function for every field of a tree that has its own bytes or belongs to an inner message. The path
-// consists of the names of the groups and lists around the field and its own name, joined by dots.
+// EachField calls a function for every field in a tree, if the field has its own bytes or belongs to an inner message.
+// The path consists of the names of the groups and lists around the field and its own name, joined by dots.
 func EachField(t *wire.Tree, f func(path string, n *wire.Node)) {
 	var names []string
 	for i := range t.Nodes {
@@ -36,8 +36,9 @@ func EachField(t *wire.Tree, f func(path string, n *wire.Node)) {
 	}
 }
 
-// Mask annotates the message that a layer decoded last, into the tree. If the message has passwords or tokens, Mask
-// also decodes a copy of it with asterisks in their place and returns true. The caller must then annotate again.
+// Mask makes the tree of the message that a layer decoded last. If the message has passwords or tokens, Mask also
+// decodes a copy of the message with asterisks in their place and returns true. The caller must then annotate the
+// message again.
 func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
 	b := l.Core()
 	b.Annotate(l, t)
@@ -131,7 +132,8 @@ func MayHave(p *wire.Protocol, m *wire.MessageType) bool {
 // isTrailing reports whether wire.Trailing made a node.
 func isTrailing(n wire.Node) bool { return n.Name == "trailing" && n.Size > 0 }
 
-// hasSecrets reports whether a message has a secret field, or a group with any fields, one of which may be secret.
+// hasSecrets reports whether a message has a secret field, or a group with arbitrary fields, one of which may be
+// secret.
 func hasSecrets(p *wire.Protocol, m *wire.MessageType) bool {
 	listed := slices.Contains(slices.Collect(maps.Values(p.Private)), wire.PrivateSecret)
 	for _, f := range p.Describe(m) {

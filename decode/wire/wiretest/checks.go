@@ -33,19 +33,19 @@ func (r *reader) checkTiles(t reporter) {
 		case int(l.Off) != end:
 			t.Errorf("%s: %v does not begin at %d", r.name(), &l, end)
 		case l.path == wire.Undecoded && r.err == nil:
-			t.Errorf("%s: %v although there is no error; a message ends with wire.Trailing or wire.Rest", r.name(), &l)
+			t.Errorf("%s: %v, although there is no error; a message must end with wire.Trailing or wire.Rest", r.name(), &l)
 		}
 		end = l.end()
 	}
 	if n := len(r.layer.Core().Contents); end != n {
-		t.Errorf("%s: the fields end at %d, the message has %d bytes", r.name(), end, n)
+		t.Errorf("%s: the fields end at %d, but the message has %d bytes", r.name(), end, n)
 	}
 }
 
 func (r *reader) checkFindings(t reporter) {
 	for _, f := range r.layer.Core().Findings() {
 		if f.Off < 0 || f.Size < 0 || f.Off+f.Size > r.layer.Core().Size() {
-			t.Errorf("%s: %s is about bytes %d to %d, the message has %d", r.name(), f.Rule.ID, f.Off, f.Off+f.Size,
+			t.Errorf("%s: %s is about bytes %d to %d, but the message has %d", r.name(), f.Rule.ID, f.Off, f.Off+f.Size,
 				r.layer.Core().Size())
 		}
 		if f.Text == "" {
@@ -74,8 +74,8 @@ func broken(p *wire.Protocol, s *Sample) []string {
 	return list
 }
 
-// checkStated checks the messages of a talk (see Talks) whose findings the talk states. They must have exactly those
-// findings.
+// checkStated checks that the messages of a talk (see Talks) have exactly the findings that the talk states for them.
+// It skips messages for which the talk states none.
 func checkStated(t reporter, p *wire.Protocol, k *talk) {
 	y := newPlayer(k, p)
 	y.show(k.turns)
@@ -86,7 +86,7 @@ func checkStated(t reporter, p *wire.Protocol, k *talk) {
 	}
 }
 
-// checkRoundTrip checks that writing a message produces the bytes it was read from.
+// checkRoundTrip checks that writing a message produces the bytes from which the message was read.
 func checkRoundTrip(t reporter, p *wire.Protocol, s *Sample) {
 	for r := read(p, p.New(), s); r.next(); {
 		part := r.layer.Core()
@@ -169,9 +169,9 @@ func checkSchema(t reporter, p *wire.Protocol, s *Sample) {
 			case !ok:
 				t.Errorf("%s: the description lacks %s", r.name(), l.field)
 			case f.Kind != l.Kind || f.Computed != l.Computed:
-				t.Errorf("%s: %s is %v, described as %v", r.name(), l.field, l.Kind, f.Kind)
+				t.Errorf("%s: %s is %v, but described as %v", r.name(), l.field, l.Kind, f.Kind)
 			case !slices.Equal(f.Around, l.around):
-				t.Errorf("%s: %s is within %v, described as within %v", r.name(), l.field, l.around, f.Around)
+				t.Errorf("%s: %s is within %v, but described as within %v", r.name(), l.field, l.around, f.Around)
 			}
 		}
 	}

@@ -41,7 +41,7 @@ func checkCoverage(t reporter, p *wire.Protocol, samples []*Sample, without []st
 		excused[name] = true
 		switch {
 		case wanted[name] == "":
-			t.Errorf("%s is listed as an exception, but there is no such thing", name)
+			t.Errorf("%s is listed as an exception, but there is no such message or rule", name)
 		case seen[name]:
 			t.Errorf("%s is listed as an exception, but there is a sample", name)
 		}

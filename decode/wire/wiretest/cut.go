@@ -32,8 +32,8 @@ func checkCut(t reporter, p *wire.Protocol, s *Sample) {
 		cut := outline(first, p, &short)
 		for id, off := range cut.broken {
 			if _, ok := whole.broken[id]; !ok && (s.LayoutWhy == "" || off < s.Layout) {
-				first.Errorf("cut after %d bytes: the rest breaks %s, which the whole does not; rules must ignore bytes that "+
-					"are cut off, see Cursor.Truncated", n, id)
+				first.Errorf("cut after %d bytes: the rest breaks %s, but the whole does not; rules must ignore bytes that "+
+					"are cut off (see Cursor.Truncated)", n, id)
 			}
 		}
 		want, got := whole.differs(cut, n)
@@ -50,7 +50,7 @@ func checkCut(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// An outlined is the decoded content of a datagram, for comparison with the same datagram cut off.
+// outlined is the decoded content of a datagram, for comparison with the truncated datagram.
 type outlined struct {
 	leaves []leaf         // leaves that have bytes, with offsets in the datagram
 	broken map[string]int // offset of the finding, by rule; without notes

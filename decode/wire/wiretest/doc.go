@@ -9,7 +9,7 @@
 // With -update, the tests write the trees. Review the changes, because a tree that the program wrote may be wrong. A
 // sample also states its expected findings, with severity and range: "breaks: tribes.version error 0".
 //
-// A protocol with a tracker also has recorded conversations, see Talks. The tests play them unchanged, with other
+// A protocol with a tracker also has recorded conversations (see Talks). The tests play them unchanged, with other
 // packets in between, in many copies at the same time, and with many new clients and servers and little memory.
 //
 // This package must not depend on any particular protocol. The tests that only one protocol needs are in the package of

@@ -9,10 +9,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// checkBounded repeats each message of the talks many times at its place, with some bytes changed: between the same
-// endpoints, from new clients each time, and between new clients and new servers each time. The memory of the tracker
-// and the session must stay bounded. checkBounded measures the memory itself, because a budget relies on the sizes that
-// the trackers' Held functions report.
+// checkBounded repeats each message of the talks many times at its place in the talk, with some bytes changed: between
+// the same endpoints, from new clients each time, and between new clients and new servers each time. The memory of the
+// tracker and the session must stay bounded. checkBounded measures the memory itself, because a budget relies on the
+// sizes that the trackers' Held functions report.
 func checkBounded(t reporter, p *wire.Protocol, talks []*talk) {
 	done := make(map[string]bool)
 	for _, k := range talks {
@@ -64,7 +64,7 @@ func checkFlood(t reporter, p *wire.Protocol, k *talk, at int, who strangers) {
 	y := flood(p, k, at, who, many+more)
 	var s sizer
 	bytes, found := s.size(y.state())
-	after := fmt.Sprintf("after %d times turn %d, from %s: ", many+more, at, who)
+	after := fmt.Sprintf("after %d repetitions of turn %d, from %s: ", many+more, at, who)
 	if used := y.memory.Used(); bytes > floodMemory*3/2+tolerance || used > 2*bytes+tolerance {
 		t.Errorf("%sthe state takes %d bytes, the budget allows %d and counted %d", after, bytes, floodMemory, used)
 	}

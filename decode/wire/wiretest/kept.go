@@ -23,13 +23,13 @@ func checkTalkKept(t reporter, p *wire.Protocol, k *talk) {
 	y.show(k.turns)
 }
 
-// checkRecall checks that a message can be decoded again without its session. It decodes the message with another layer
-// as the viewer does: from the bytes, the Context, and the state that Keep returned.
+// checkRecall checks that a message can be decoded again without its session. It decodes the message with another
+// layer, as the viewer does: from the bytes, the Context, and the state that Keep returned.
 func checkRecall(t reporter, l, again wire.Layer) {
 	core := l.Core()
 	again.Core().Context = core.Context
 	again.Core().Context.Roster = nil
-	_ = wire.Recall(again, core.Contents, wire.Keep(l)) // core has the error
+	_ = wire.Recall(again, core.Contents, wire.Keep(l)) // core already has the error
 	if diff := cmp.Diff(shownOf(l), shownOf(again)); diff != "" {
 		t.Errorf("%s: decoded again without the session, the message differs (-first +again); data from the session must be "+
 			"in a wire.State, or the layer must be a wire.Keeper:\n%s", core.Message.Name, diff)

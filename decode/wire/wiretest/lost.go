@@ -6,9 +6,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkLost plays a talk once for each client message of a connection except the first, with that message lost. The
-// tracker does not know the content of a lost message, so it must not report more findings than without the loss. It
-// may report different ones.
+// checkLost plays a talk with one client message lost, once for each client message of a connection except the first.
+// The tracker does not know the content of a lost message, so it must not report more findings than without the loss.
+// It may report different ones.
 func checkLost(t reporter, p *wire.Protocol, k *talk) {
 	before := findings(p, k)
 	known := make(map[ends]bool)
@@ -18,7 +18,7 @@ func checkLost(t reporter, p *wire.Protocol, k *talk) {
 			lossy := &talk{names: k.names, turns: slices.Clone(k.turns)}
 			lossy.turns[i] = turn{when: n.when, src: n.src, dst: n.dst, what: "lost"}
 			if after := findings(p, lossy); len(after) > len(before) {
-				t.Errorf("if the message at %.3f s is lost, there are more findings, see Lost of wire.Tracker: %q instead of %q",
+				t.Errorf("if the message at %.3f s is lost, there are more findings (see Lost of wire.Tracker): %q instead of %q",
 					seconds(n.when), after, before)
 			}
 		}

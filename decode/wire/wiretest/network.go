@@ -11,13 +11,13 @@ import (
 // capture.
 //
 // There are variants for each message: the message is missing, the capture begins with it or ends before it, or the
-// clock was set forward or back by an hour before it. Two more variants contain only one direction.
+// clock is set forward or back by an hour before the message. Two more variants contain only one direction.
 func checkNetwork(t reporter, p *wire.Protocol, k *talk) {
 	before := append(accusations(p, k), k.hides...)
 	check := func(what string, at int64, turns []turn) {
 		for _, rule := range accusations(p, &talk{names: k.names, turns: turns}) {
 			if !slices.Contains(before, rule) {
-				t.Errorf("%s at %.3f s breaks %s, which the talk does not", what, seconds(at), rule)
+				t.Errorf("%s at %.3f s breaks %s, which the talk does not break", what, seconds(at), rule)
 				return
 			}
 		}
@@ -54,7 +54,7 @@ func accusations(p *wire.Protocol, k *talk) (rules []string) {
 	return rules
 }
 
-// without replaces turn i, whose message the capture lacks.
+// without makes the capture lack the message of turn i.
 func without(turns []turn, i int) []turn {
 	turns = slices.Clone(turns)
 	n := &turns[i]

@@ -253,8 +253,8 @@ func (y *player) where(p *wire.Place) []byte {
 	return fmt.Appendf(y.output, "%.3f %s > %s", float64(p.Time)/1e9, y.names[p.Src], y.names[p.Dst])
 }
 
-// finding writes a finding that is not about the current message. In the output it is before the line of the message
-// that caused it.
+// finding writes a finding that is not about the current message. In the output, the finding precedes the line of the
+// message that caused it.
 func (y *player) finding(r *wire.TrafficFinding) {
 	if y.broken[r.Rule.ID]++; y.quiet {
 		return

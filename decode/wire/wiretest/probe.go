@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkProbe checks that the protocol recognises each sample that is on one of its ports and has no findings.
+// checkProbe checks that the protocol recognises each sample that uses one of the protocol's ports and has no findings.
 func checkProbe(t reporter, p *wire.Protocol, s *Sample) {
 	if p.Probe == nil && s.Transport == wire.UDP || p.ProbeStream == nil && s.Transport == wire.TCP {
 		return
@@ -51,7 +51,7 @@ func (s *Sample) recognised(p *wire.Protocol) (known, onPort bool) {
 	return v.Confidence > wire.No, to || from
 }
 
-// checkDirection checks that probing a datagram, or the beginning of a connection, does not return a wrong direction.
+// checkDirection checks that probing a datagram, or the beginning of a connection, does not return the wrong direction.
 func checkDirection(t reporter, p *wire.Protocol, transport wire.Transport, d *wire.Datagram, way wire.Direction) {
 	judge := p.Probe
 	if transport == wire.TCP {

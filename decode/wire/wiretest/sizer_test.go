@@ -34,8 +34,8 @@ func TestSizer(t *testing.T) {
 		{"a text", memory{text: string(make([]byte, 100))}, 100, 100},
 		{"texts by number", memory{names: map[uint32]string{1: "a text of 20 bytes..", 2: "another of 20 bytes."}}, 40 + 2*20, 250},
 		{"a ring with two pointers to it", memory{one: ring, other: ring}, 8, 8},
-		{"any, which is a ring", memory{any: ring}, 8, 8},
-		{"any, which is an array", memory{any: [10]uint64{}}, 80, 80},
+		{"a ring in an interface", memory{any: ring}, 8, 8},
+		{"an array in an interface", memory{any: [10]uint64{}}, 80, 80},
 		{"a rule", memory{rule: toyRule}, 0, 0},
 	} {
 		bytes, _ := new(sizer).size(map[string]any{"m": c.memory})

@@ -69,8 +69,8 @@ func checkSplit(t reporter, p *wire.Protocol, s *Sample) {
 					differing(s.Data, sizes, whole, func() asking { return ask(p.NewSplitter(), way) }))
 			}
 			if looked > shownByte*len(s.Data)+shownPiece*(len(s.Data)/piece+1)+(firstShown+1)*len(sizes) {
-				t.Errorf("%s: to split %d bytes (%.40q ...) in pieces of %d, %s reads %d bytes; count the bytes that it need "+
-					"not read again in Progress.Passed", s.Name, len(s.Data), s.Data, piece, name, looked)
+				t.Errorf("%s: to split %d bytes (%.40q ...) in pieces of %d, %s reads %d bytes; count in Progress.Passed "+
+					"the bytes that it need not read again", s.Name, len(s.Data), s.Data, piece, name, looked)
 			}
 		}
 	}

@@ -52,7 +52,7 @@ func (w wrongSplitter) Next(_ wire.Direction, _ []byte, _ bool, p *wire.Progress
 	return wire.NeedMore
 }
 
-// checkSplits reports such mistakes of a splitter, and does not panic.
+// checkSplits reports the mistakes of wrongSplitter, and does not panic.
 func TestWrongSplitters(t *testing.T) {
 	sample := samplesOf(t, "transport: tcp\n00 00 00 00")[0]
 	for want, splitter := range map[string]wrongSplitter{

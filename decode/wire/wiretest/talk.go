@@ -10,11 +10,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// talk is a conversation to play, see Talks.
+// talk is a conversation to play: see Talks.
 type talk struct {
 	names map[netip.AddrPort]string
 	turns []turn
-	hides []string // rules that the talk may break if a message is missing, see checkNetwork
+	hides []string // rules that the talk may break if a message is missing: see checkNetwork
 }
 
 // turn is a message of a talk, or another event.

@@ -12,9 +12,9 @@ type Events struct {
 	known map[string]bool
 }
 
-// Check requires that told has the event named want: the same key as earlier calls with that name, and another key than
-// calls with other names. The name "alone" is for a message to a single receiver, and "elsewhere" for an event that
-// another message reports.
+// Check requires that told has the event named want: the same key as earlier calls with that name, and a different key
+// from calls with other names. The name "alone" is for a message to a single receiver, and "elsewhere" for an event
+// that another message reports.
 func (e *Events) Check(t *testing.T, told wire.Told, want string) {
 	event := string(told.Event)
 	got, seen := e.names[event]

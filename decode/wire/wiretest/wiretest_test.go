@@ -18,7 +18,7 @@ func (c *complaints) Errorf(format string, args ...any) {
 	*c = append(*c, fmt.Sprintf(format, args...))
 }
 
-// samplesOf parses samples, to whose texts it adds the first line.
+// samplesOf adds the first line to the texts of samples, and parses them.
 func samplesOf(t *testing.T, texts ...string) []*Sample {
 	t.Helper()
 	var list []*Sample
@@ -230,7 +230,7 @@ func TestCoverage(t *testing.T) {
 		{"needless exception", []string{other, nameless}, []string{"toy.beyond", "Hi"},
 			[]string{"Hi is listed as an exception, but there is a sample"}},
 		{"unknown exception", []string{other, nameless}, []string{"toy.beyond", "Ho"},
-			[]string{"Ho is listed as an exception, but there is no such thing"}},
+			[]string{"Ho is listed as an exception, but there is no such message or rule"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var c complaints

@@ -36,7 +36,7 @@ func checkWork(t reporter, p *wire.Protocol, samples []*Sample) {
 			for _, again := range [][]byte{s.Data, s.Data[len(s.Data)-1:]} {
 				data := append(bytes.Clone(begin), bytes.Repeat(again, longSize/len(again)+1)...)[:longSize]
 				if whole, pieces := w.compare(s, data); whole > pieces {
-					t.Errorf("%s: %d bytes that begin with % x and continue with % x take %v, in %d pieces %v",
+					t.Errorf("%s: %d bytes that begin with % x and continue with % x take %v, but in %d pieces only %v",
 						s.Name, longSize, begin[:min(len(begin), 24)], again[:min(len(again), 8)], whole, shorts, pieces)
 					return
 				}

@@ -1,5 +1,5 @@
-// Example prints the messages of a capture file, once as package decode finds them and once as gopacket finds them
-// without it.
+// Example prints the messages of a capture file as an engine of package decode finds them. It also prints the Tribes
+// messages that gopacket finds without an engine, in single datagrams.
 package main
 
 import (

@@ -44,7 +44,7 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	}
 }
 
-// walkPart reads a part, and the answer if the part completes it.
+// walkPart reads a part, and the answer if the part completes the answer.
 func (l *Layer) walkPart(c *wire.Cursor) {
 	l.Use(c, messages, part)
 	p := &l.Part

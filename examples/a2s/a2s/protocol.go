@@ -38,8 +38,8 @@ var Protocol = &wire.Protocol{
 var (
 	ruleType = &wire.Rule{
 		ID: "a2s.type", Severity: wire.Note, Rests: wire.OnBytes,
-		Title:  "a type that the page does not define",
-		Why:    "The message may be of an older game.",
+		Title:  "a message type that Valve's page does not define",
+		Why:    "The message may belong to an older game.",
 		Source: "Server queries, Requests",
 	}
 	ruleUnanswered = &wire.Rule{

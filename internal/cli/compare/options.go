@@ -1,4 +1,4 @@
-// Package compare implements the command diff. It compares captures with good captures and prints the differences.
+// Package compare implements the diff command. It compares captures with good captures and prints the differences.
 package compare
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/diff"
 )
 
-// Options are the options of the command diff.
+// Options are the options of the diff command.
 type Options struct {
 	Reading  session.ReadingOptions
 	Findings session.FindingOptions

@@ -16,7 +16,7 @@ import (
 
 const (
 	usualWidth = 80
-	maxLines   = 16 // lines each for differences, losses, and where conversations differ; a screen has 24
+	maxLines   = 16 // maximum lines of each list: differences, losses, and where conversations differ; a screen has 24
 	maxAlike   = 4  // lines per kind of difference that does not make the capture worse
 )
 

@@ -20,7 +20,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// SampleOptions are the options of the command samples.
+// SampleOptions are the options of the samples command.
 type SampleOptions struct {
 	Input  session.InputOptions
 	Decode session.DecodeOptions
@@ -94,7 +94,7 @@ type sampleWriter struct {
 	dir     string
 	limit   int             // maximum samples of each kind; 0: no limit
 	kinds   map[string]int  // number of samples written, by kind
-	seen    map[string]bool // written samples, as kind and bytes, and their paths
+	seen    map[string]bool // keys: the kind and bytes of each written sample, and its path
 	written int64
 	failed  error
 }

@@ -46,8 +46,8 @@ func (d *tableFolder) open(whole bool) error {
 	return d.replace(d.existing("", ""), "tables that are not split by day", "name another folder")
 }
 
-// begin prepares a folder for tables. Tables that are already there must be replaced, because readers would combine
-// them with the new ones. An exporter makes folders named again-* for a day that comes again after another day.
+// begin prepares a folder for tables. Existing tables must be replaced, because readers would combine them with the new
+// ones. An exporter makes folders named again-* for a day that comes again after another day.
 func (d *tableFolder) begin(folder string) error {
 	if folder != "" {
 		there := d.existing(folder, "", "again-*")
@@ -58,8 +58,8 @@ func (d *tableFolder) begin(folder string) error {
 	return d.replace(there, "tables", "name another folder")
 }
 
-// existing lists the tables in a folder, and in its subfolders that match the patterns in within. "" stands for the
-// folder itself.
+// existing lists the tables in those subfolders of a folder that match one of the patterns. The pattern "" stands for
+// the folder itself.
 func (d *tableFolder) existing(folder string, within ...string) (list []string) {
 	for _, pattern := range within {
 		for _, name := range tablePatterns() {
@@ -134,8 +134,8 @@ func (d *tableFolder) create(name string) (io.WriteCloser, error) {
 }
 
 // publish publishes all tables in the order of their names, and removes the tables of an earlier export. First it
-// checks that no folder has the name of a table. Otherwise publishing would fail halfway, and readers would combine
-// tables of both exports.
+// checks that no folder has the name of a table. Such a folder would make publishing fail halfway, and readers would
+// then combine tables of both exports.
 func (d *tableFolder) publish() error {
 	slices.SortFunc(d.files, func(a, b *tableFile) int { return strings.Compare(a.name, b.name) })
 	for _, f := range d.files {

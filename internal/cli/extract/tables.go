@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// TableOptions are the options of the command export.
+// TableOptions are the options of the export command.
 type TableOptions struct {
 	Input     session.InputOptions
 	Decode    session.DecodeOptions
@@ -24,7 +24,7 @@ type TableOptions struct {
 	Overwrite bool
 }
 
-// TableMemory is the default memory limit of the command export in megabytes. Rows are collected in memory until there
+// TableMemory is the default memory limit of the export command in megabytes. Rows are collected in memory until there
 // are enough of them.
 const TableMemory = 192
 

@@ -1,4 +1,4 @@
-// Package extract implements the commands export, samples and world. It reads captures and writes three kinds of files:
+// Package extract implements the export, samples and world commands. It reads captures and writes three kinds of files:
 // messages, findings and values as tables; messages as .hex files for the tests of protocols; and worlds as map files
 // and pictures.
 package extract
@@ -22,7 +22,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// WorldOptions are the options of the command world.
+// WorldOptions are the options of the world command.
 type WorldOptions struct {
 	Input  session.InputOptions
 	Memory session.MemoryOptions

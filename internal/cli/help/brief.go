@@ -15,7 +15,8 @@ import (
 // allOptions is the topic that describes all flags of the program.
 const allOptions = "options"
 
-// groups lists the program's flags by purpose. The common ones, which the help describes, come before the rare ones.
+// groups lists the program's flags by purpose. The common ones, which the short help describes, come before the rare
+// ones.
 var groups = []struct {
 	title          string
 	usual, further []string

@@ -60,8 +60,8 @@ func (f *field) describe(all bool) string {
 	return strings.Join(s, ", ")
 }
 
-// listFields lists all names that filters know. Names that belong to no protocol come first. Each protocol comes with
-// its messages, their fields in message order, and then the names that its messages share.
+// listFields lists all names that filters know. Names that belong to no protocol come first. Then come, for each
+// protocol, its messages with their fields in message order, and the names that its messages share.
 func listFields() []field {
 	l := fieldList{schema: session.NewSchema(), listed: make(map[string]bool)}
 	for _, name := range l.schema.Names() {

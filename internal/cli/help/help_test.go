@@ -54,7 +54,7 @@ func TestHelpTopicsNarrow(t *testing.T) {
 	}
 }
 
-// TestHelpPage compares what a terminal shows of each kind of Markdown block.
+// TestHelpPage checks what a terminal shows for each kind of Markdown block.
 func TestHelpPage(t *testing.T) {
 	const markdown = "# What is `it`?\n\nA text, [about what](live.md#rights), [elsewhere](https://example.org), [the README](../README.md) and\n" +
 		"![a map](images/x.png) to *fill* lines.\n\n<!-- not shown -->\n```sh\nls -l\n\n  indented\n```\n\n## Lists\n\n- one\n- two that is longer than " +

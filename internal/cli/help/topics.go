@@ -1,5 +1,5 @@
 // Package help fits the help of commands to the terminal and shows pages of the documentation and the manual. It also
-// lists what the program knows: protocols, field names for filters, and rules.
+// lists protocols, field names for filters, and rules.
 package help
 
 import (

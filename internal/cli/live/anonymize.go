@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// AnonymizeOptions are the options of the command anonymize.
+// AnonymizeOptions are the options of the anonymize command.
 type AnonymizeOptions struct {
 	Input   session.InputOptions
 	Reading session.ReadingOptions

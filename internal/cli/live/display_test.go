@@ -62,11 +62,11 @@ func TestScreenPages(t *testing.T) {
 			l.update(from.Now, c, totals.FindingCount, 0)
 			got := page()
 			if n := strings.Count(got, "\n"); n > size[1] {
-				t.Errorf("%d lines on %d", n, size[1])
+				t.Errorf("%d lines, want at most %d", n, size[1])
 			}
 			for line := range strings.Lines(got) {
 				if n := runewidth.StringWidth(line); n > size[0] {
-					t.Errorf("%d columns on %d: %s", n, size[0], line)
+					t.Errorf("%d columns, want at most %d: %s", n, size[0], line)
 				}
 			}
 			if size[0] == 40 || size[0] == 80 {

@@ -184,7 +184,7 @@ func ListInterfaces(std term.Streams, o *message.TextOptions) error {
 	return out.Flush()
 }
 
-// lateness is the maximum age of a packet when it is read. The kernel delivers packets in blocks.
+// lateness is the maximum age of a packet when it is read, because the kernel delivers packets in blocks.
 const lateness = time.Second
 
 // Source is the packet source of a live capture. It polls the kernel's counts and updates the display.
@@ -200,7 +200,7 @@ type Source struct {
 	Saver  *InterfaceSaver // nil: packets are not written
 	next   time.Time       // next time to read the kernel's counts
 	lost   int64
-	before []capture.LiveStatistics // counts before Done reads the waiting packets; nil: not ended
+	before []capture.LiveStatistics // counts before Done reads the waiting packets; nil: Done was not called yet
 	ended  bool
 }
 
@@ -256,7 +256,7 @@ func (l *Source) Done() {
 // AskEvery is the interval at which to read the kernel's counts and to flush the output.
 const AskEvery = time.Second
 
-// ask reads the kernel's counts when it is time. It reports when the kernel begins to drop packets.
+// ask reads the kernel's counts at most once per AskEvery. It reports when the kernel begins to drop packets.
 func (l *Source) ask() {
 	now := time.Now()
 	if now.Before(l.next) {
@@ -285,7 +285,7 @@ func (l *Source) ask() {
 // printTotals prints the statistics so far. It uses the form of the final statistics, so both can be compared.
 func (l *Source) printTotals() {
 	_ = l.Totals.Print(term.NewOutput(l.Err, l.Out.Width), l.Run.Counters()) // errors are reported at the end
-	_ = l.KernelCounts()                                                     // as above
+	_ = l.KernelCounts()                                                     // errors are reported at the end
 }
 
 // KernelCounts prints the kernel's counts for each interface.

@@ -85,8 +85,8 @@ const (
 	allowing  = "/usr/libexec/gamedissect/live-capture"
 )
 
-// withRight executes the copy of the program that may capture, if the user may run it. It returns only on failure. Its
-// error says what to do.
+// withRight executes the copy of the program that has the right to capture, provided that the user may run it. It
+// returns only on failure. Its error says what to do.
 func withRight() error {
 	program, err := os.Executable()
 	if err != nil {

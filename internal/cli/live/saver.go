@@ -113,8 +113,8 @@ func (o *WriteOptions) Output(outputs *outfile.Outputs, watched bool) *outfile.F
 	return outputs.File("-w", o.Name)
 }
 
-// NewSaver begins to write to the result of Output. It must be the last step before the first packet, because it may
-// replace a file, and an earlier error must leave that file unchanged. If each is set, every packet is flushed. If
+// NewSaver begins to write the file that Output declared. It must be the last step before the first packet, because it
+// may replace a file, and an earlier error must leave that file unchanged. If each is set, every packet is flushed. If
 // every is set, all packets are written, not only those with selected messages.
 func (o *WriteOptions) NewSaver(to *outfile.File, each, every bool) (*Saver, error) {
 	options := capture.WriterOptions{
@@ -219,7 +219,7 @@ type InterfaceSaver struct {
 	indices []int // numbers that the interfaces have in the file
 }
 
-// NewInterfaceSaver adds the interfaces of from to the file of s. filter is the capture filter.
+// NewInterfaceSaver writes descriptions of a live capture's interfaces to the file of s. filter is the capture filter.
 func NewInterfaceSaver(s *Saver, from *capture.Lives, filter string, begun time.Time) *InterfaceSaver {
 	l := &InterfaceSaver{Saver: *s, from: from, begun: begun}
 	for _, now := range from.Statistics() {

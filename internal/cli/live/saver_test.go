@@ -22,8 +22,8 @@ func streaming(t *testing.T, name string) (*outfile.Outputs, *outfile.File) {
 	return o, f
 }
 
-// A streamed file appears under its name with its first packet, and a crash leaves it there. Until then an earlier
-// capture stays.
+// A streamed file appears under its name with its first packet, and a crash leaves it there. Until then, an earlier
+// capture with this name stays.
 func TestStreamedOutput(t *testing.T) {
 	earlier := filepath.Join(t.TempDir(), "x.pcap")
 	clitest.NoError(t, os.WriteFile(earlier, []byte("an earlier capture"), 0o644))
@@ -45,7 +45,7 @@ func TestStreamedOutput(t *testing.T) {
 	}
 }
 
-// A new packet file exists from the beginning, for other programs that read it.
+// If the file is new, it exists from the beginning, so other programs can read it.
 func TestNewStreamedOutput(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.pcapng")
 	_, f := streaming(t, name)
@@ -57,7 +57,7 @@ func TestNewStreamedOutput(t *testing.T) {
 	}
 }
 
-// If a streamed output is abandoned before it is begun, no new file is left. After that, the file stays.
+// If a streamed output is abandoned before Begin, no new file is left. After Begin, the file stays.
 func TestUnusedStreamedOutputIsRemoved(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "x.pcapng")

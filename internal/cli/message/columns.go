@@ -96,8 +96,8 @@ func (w *columnWriter) Finding(*wire.TrafficFinding) {
 	}
 }
 
-// maxCell limits the size of a cell in bytes, since a field may have many values. If values do not fit, the cell ends
-// with their number.
+// maxCell limits the size of a cell in bytes, since a field may have many values. If some values do not fit, the cell
+// ends with the number of the values that are left out.
 const maxCell = 1 << 20
 
 func (w *columnWriter) line() {

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 )
 
-// A Conversation is what the command follow shows: one conversation with a given number, all messages between two
+// A Conversation is what the follow command shows: one conversation with a given number, all messages between two
 // endpoints, or all messages to and from one endpoint.
 type Conversation struct {
 	text      string
@@ -70,7 +70,7 @@ func parseEndpoint(text string) (endpoint, bool) {
 	return endpoint(netip.AddrPortFrom(a.Unmap(), 0)), err == nil
 }
 
-// is reports whether an address and port are the endpoint, or belong to the host.
+// is reports whether e is the endpoint a, or the host of a.
 func (e endpoint) is(a netip.AddrPort) bool {
 	want := netip.AddrPort(e)
 	return want.Addr() == a.Addr().Unmap() && (want.Port() == 0 || want.Port() == a.Port())
@@ -90,7 +90,7 @@ func (t Conversation) Contains(p *wire.Place) bool {
 	return t.endpoints[0].is(p.Src) && t.endpoints[1].is(p.Dst) || t.endpoints[1].is(p.Src) && t.endpoints[0].is(p.Dst)
 }
 
-// appendConversation appends the number of a conversation as the command follow accepts it, such as tcp,3.
+// appendConversation appends the number of a conversation, such as tcp,3, in the form that the follow command accepts.
 func appendConversation(b []byte, id wire.ConversationID) []byte {
 	if id.Number < 0 {
 		return append(b, '-')

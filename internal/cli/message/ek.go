@@ -14,8 +14,8 @@ import (
 )
 
 // ekWriter writes the format of Elasticsearch's bulk API, as tshark -T ek does. Each message takes two lines. The first
-// names an Elasticsearch index, one for each day. In the second, the name of a field begins with the name of its layer,
-// and has _ instead of dots.
+// names the Elasticsearch index for the message's day. In the second, the name of a field begins with the name of its
+// layer, and has _ instead of dots.
 type ekWriter struct {
 	out    *term.Output
 	paths  fieldPaths

@@ -39,8 +39,8 @@ func networkOf(a netip.Addr) string {
 	return "ip"
 }
 
-// below returns the path of a node, given the path above of its parent. An element of a list has the same path as the
-// list.
+// below returns the path of a node. above is the path of the node's parent. An element of a list has the same path as
+// the list.
 func (p *fieldPaths) below(above string, n *wire.Node) string {
 	if n.Element > 0 || n.Name == "" {
 		return above

@@ -8,14 +8,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// jsonPlaces caches the JSON of where a message is: transport, conversation, endpoints and protocol. All messages in
-// one direction of a conversation have the same text.
+// jsonPlaces caches JSON text about the places of messages: transport, conversation, endpoints and protocol. All
+// messages in one direction of a conversation have the same text.
 type jsonPlaces struct {
 	slots []placeText
 }
 
-// placeSlots is the size of the cache. Its index is the lane, which numbers the directions of conversations, modulo
-// this size.
+// placeSlots is the size of the cache. A text is stored at the index lane % placeSlots. A lane is the number of one
+// direction of a conversation.
 const placeSlots = 1 << 12
 
 // placeText is the text of a place, and what it was made from.
@@ -41,8 +41,8 @@ func (j *jsonPlaces) append(b []byte, p *wire.Place) []byte {
 	return append(b, s.text...)
 }
 
-// set makes the text of a place. It copies the Community ID from the text of the reverse direction if possible, because
-// computing one takes as long as all the rest.
+// set makes the text of a place. If possible, it copies the Community ID from the text of the reverse direction,
+// because computing it takes as long as making the rest of the text.
 func (s *placeText) set(p *wire.Place, reverse *placeText) {
 	s.protocol, s.src, s.dst, s.conversation, s.transport = p.Protocol, p.Src, p.Dst, p.Conversation, p.Transport
 	s.id = 0

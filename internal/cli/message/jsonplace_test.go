@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// The text of a place is correct, whatever else is cached for its lane, the direction of a conversation.
+// The text of a place is correct even if another text is cached for the place's lane.
 func TestJSONPlaces(t *testing.T) {
 	first := wire.Place{Lane: 7, Conversation: 3, Src: netip.MustParseAddrPort("10.0.0.1:5154"), Dst: netip.MustParseAddrPort("10.0.0.2:4000"),
 		Protocol: tribes.Protocol}

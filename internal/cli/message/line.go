@@ -123,7 +123,7 @@ func (w *LineWriter) word(b []byte, colour, text string, width int) []byte {
 	return term.AppendBlanks(b, width-len(text))
 }
 
-// stream appends the number of the conversation as the command follow accepts it, padded.
+// stream appends the padded number of the conversation, such as tcp,3.
 func (w *LineWriter) stream(b []byte, p *wire.Place) []byte {
 	start := len(b)
 	b = appendConversation(b, p.ConversationID())
@@ -131,7 +131,7 @@ func (w *LineWriter) stream(b []byte, p *wire.Place) []byte {
 	return term.AppendBlanks(b, Grow(&w.columns.stream, width, widest.stream)-width)
 }
 
-// address appends an endpoint, padded.
+// address appends a padded endpoint.
 func (w *LineWriter) address(b []byte, a netip.AddrPort) []byte {
 	start := len(b)
 	b = a.AppendTo(b)

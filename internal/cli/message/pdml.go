@@ -150,7 +150,8 @@ func (w *pdmlWriter) nodes(t *wire.Tree, from, to int32, above string, data []by
 	}
 }
 
-// leaf writes a field with a value. The attribute show has the value as text, and the attribute value has its bytes.
+// leaf writes a field with a value. The attribute "show" has the value as text, and the attribute "value" has its
+// bytes.
 func (w *pdmlWriter) leaf(path string, n *wire.Node, data []byte) {
 	bare := *n
 	bare.Symbols = wire.Symbols{}

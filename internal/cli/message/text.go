@@ -46,14 +46,14 @@ func (o *TextOptions) Flags(c *cobra.Command) {
 	option.CompleteWith(c, "time", session.TimeForms...)
 }
 
-// Nothing writes the output for a run without input: for pdml an empty XML document, otherwise nothing.
+// Nothing is for a run without input. For pdml it writes an empty XML document, and for other forms it writes nothing.
 func (o *TextOptions) Nothing(out *term.Output) {
 	if o.Form == "pdml" {
 		_ = newPDMLWriter(out).End(decode.Counters{}) // error kept in out
 	}
 }
 
-// Settled reports whether -T names this form or no form.
+// Settled reports whether -T is the given form, or is not set.
 func (o *TextOptions) Settled(form string) bool { return o.Form == "" || o.Form == form }
 
 // Settle sets the default form if -T names none. It also sets the form of tables.
@@ -80,7 +80,7 @@ func (o *TextOptions) ForPrograms() bool {
 	return !slices.Contains([]string{"tree", "line", "none"}, o.Form)
 }
 
-// Add adds the sink that writes the form to the run. names are the files or interfaces of the run.
+// Add adds to the run the sink that writes messages in the selected form. names are the files or interfaces of the run.
 func (o *TextOptions) Add(r *session.Run, out *term.Output, schema *filter.Schema, names []string,
 	t term.Terminal) error {
 	s := session.Sink{Text: out, Later: true}

@@ -1,5 +1,5 @@
-// Package option has what commands share for their flags: common values, completion, errors, selection of names by
-// patterns, and the protocols that the program knows.
+// Package option contains what commands share for their flags: common values, completion, errors, selection of names by
+// patterns, and the list of protocols.
 package option
 
 import (

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Fits reports whether a word of the command line selects a name. The word is a shell pattern that matches the name, or
-// one of the parts between the name's dots, such as "tribes" in "tribes.servers.ip".
+// Fits reports whether a word of the command line selects a name. The word is a shell pattern for whole names, or one
+// or more of a name's parts between dots, such as "tribes" or "servers.ip" in "tribes.servers.ip".
 func Fits(word, name string) bool {
 	ok, err := path.Match(word, name)
 	return err == nil && ok || strings.Contains("."+name+".", "."+word+".")
@@ -34,7 +34,7 @@ func named(word string, names []string) []string {
 }
 
 // NamedBy returns the names that any of the words selects, in the order of the words. If there are no words, it returns
-// all names. If a word selects none, it returns an error, which calls a name by the noun, such as "field".
+// all names. If a word selects none, it returns an error. noun says in errors what a name stands for, such as "field".
 func NamedBy(words, names []string, noun string) ([]string, error) {
 	if len(words) == 0 {
 		return names, nil

@@ -70,8 +70,8 @@ func (f *File) release() {
 	}
 }
 
-// replaceLater opens a temporary file, which is to replace the file. If no new file can be created in the folder, it
-// opens none.
+// replaceLater opens a temporary file that will replace the file. If no new file can be created in the folder, it opens
+// none.
 func (f *File) replaceLater() error {
 	// A streamed file that is still empty needs no temporary file: it has no content to keep, and others may read it at
 	// once.

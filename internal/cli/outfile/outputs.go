@@ -19,8 +19,8 @@ import (
 //
 // A file is first written as a temporary file in the same folder. When it is complete, it is published, which means
 // that it is renamed. So a full disk, an error or a kill leaves the previous file unchanged. A streamed file is
-// published with its first packet, so after a kill it has the packets up to that moment. If the input of a packet file
-// is damaged, the packets before the damage are published.
+// published with its first packet, so after a kill it has the packets up to that moment. If the input is
+// damaged, the packets before the damage are published.
 //
 // Links are followed and remain links. Standard output, devices, pipes and descriptors are written directly, and so are
 // files in folders in which no new file can be created.
@@ -36,7 +36,7 @@ func NewOutputs(std term.Streams, inputs ...string) *Outputs {
 	return &Outputs{Std: std, inputs: inputs}
 }
 
-// Write writes to standard output. If the command also writes files, Write never fails, so the files become complete
+// Write writes to standard output. If the command also writes files, Write never fails, so the files are completed
 // even if standard output is closed. tee(1) does the same. Trouble returns the error of standard output.
 func (o *Outputs) Write(b []byte) (int, error) {
 	if !slices.ContainsFunc(o.list, func(f *File) bool { return f.Name != "-" }) {

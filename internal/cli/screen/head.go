@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// maxFiles is how many files get their own line. If there are more than fewFiles, servers and players get none.
+// maxFiles is how many files get their own line. If there are more than fewFiles, servers and players are not listed.
 const (
 	maxFiles = 10
 	fewFiles = 5

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// Options are the options of the command summary.
+// Options are the options of the summary command.
 type Options struct {
 	Input    session.InputOptions
 	Reading  session.ReadingOptions

@@ -71,8 +71,8 @@ func (s *section) fit(room, width int) {
 	}
 }
 
-// Append appends the screen in the usual height. Health gets lines first, then servers, then players, but each section
-// gets some.
+// Append appends the screen with the usual height. The health section gets lines first, then servers, then players, but
+// each section gets some.
 func Append(b []byte, of *summary.Summary, to term.Terminal, zone *time.Location) []byte {
 	s := &screen{of: of, width: cmp.Or(to.Width, usualWidth), style: to.Style, zone: zone}
 	head := s.head()
@@ -175,7 +175,7 @@ type grid struct {
 	minimum int   // minimum width of flexes
 }
 
-// aligned formats the rows as lines. It cuts columns to make them fit, if flexes allows that, and omits empty columns.
+// aligned formats the rows as lines. It omits empty columns. If the lines are too wide, it cuts the columns in flexes.
 func (g *grid) aligned(room int) (list []string) {
 	const gap = 2
 	if len(g.rows) == 0 {

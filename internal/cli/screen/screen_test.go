@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// crowded returns a summary with too much of everything and hostile texts.
+// crowded returns a summary with too much of everything, and with hostile texts.
 func crowded(servers, players, files int) *summary.Summary {
 	s := &summary.Summary{Packets: 1e9, Messages: 1e9, Others: 1e6}
 	text := strings.Join(clitest.HostileNames, " ") + strings.Repeat("名", 60)

@@ -106,8 +106,8 @@ func state(of *summary.Server) string {
 	return ""
 }
 
-// answered formats how many queries were answered. If some were answered twice, these numbers do not add up, so it
-// formats how many were not answered. The noun may be empty.
+// answered formats how many queries were answered. If some queries were answered twice, these numbers do not add up, so
+// answered formats how many were not answered. The noun may be empty.
 func answered(asked, answers, without int64, noun string) string {
 	switch {
 	case answers+without <= asked:
@@ -205,7 +205,7 @@ func duration(seconds float64) string { return report.FormatDuration(int64(secon
 // healthWidth is the width of the labels of health lines.
 const healthWidth = len("unreachable")
 
-// leastJitter is the minimum jitter that the screen shows, in seconds. Servers warn only of much higher values.
+// leastJitter is the minimum jitter that the screen shows, in seconds. Servers warn only about much higher values.
 const leastJitter = 1e-3
 
 func (s *screen) health() section {
@@ -281,8 +281,8 @@ func some[T any](s *screen, to *section, list []T, what string, text func(T) str
 	}
 }
 
-// twoLines breaks a health line that is too wide into two, if there is room for both. The second line has no label and
-// may still be too wide.
+// twoLines splits a health line that is too wide, if there is room for two lines. The second line has no label and may
+// still be too wide.
 func (s *screen) twoLines(line string) []string {
 	if s.brief {
 		return []string{line}

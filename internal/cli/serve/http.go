@@ -42,7 +42,7 @@ func serveHTTP(l net.Listener, h http.Handler, writeTime time.Duration) *httpSer
 		WriteTimeout:                 writeTime,
 		IdleTimeout:                  idleTime,
 		MaxHeaderBytes:               maxHeader,
-		ErrorLog:                     log.New(io.Discard, "", 0), // messages about clients' mistakes
+		ErrorLog:                     log.New(io.Discard, "", 0), // drops messages about clients' mistakes
 	}}
 	go func() { s.Ended <- s.http.Serve(l) }()
 	return s

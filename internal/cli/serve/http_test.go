@@ -41,7 +41,7 @@ func TestParseAddress(t *testing.T) {
 		}
 	}
 	if at, err := parseAddress(":9744"); err != nil || at.Addr().IsValid() || at.Port() != 9744 {
-		t.Errorf("a port of all addresses: %s, %v", at, err)
+		t.Errorf("a port for all addresses: %s, %v", at, err)
 	}
 }
 

@@ -200,7 +200,7 @@ func (m *Metrics) Attempt(a *wire.Attempt) {
 	}
 }
 
-// span returns the histogram for one of a protocol's times, which what names. It creates it at the first measurement.
+// span returns the histogram for the protocol's time with the name what. The first call for a name makes the histogram.
 func (m *Metrics) span(p *protocolMetrics, what string) prometheus.Observer {
 	if !slices.Contains(p.times, what) {
 		what = otherSpan
@@ -264,7 +264,7 @@ const (
 	playersTable = "players"
 )
 
-// Value counts a value that a tracker measured: a time, or that a server or player appeared.
+// Value counts a time that a tracker measured, and the server or player that the value belongs to.
 func (m *Metrics) Value(v *wire.Value) {
 	if v.Protocol == nil {
 		return

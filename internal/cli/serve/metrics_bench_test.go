@@ -13,10 +13,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// late limits how far a number in TestFirsts is below the highest one. It is more than a firsts remembers.
+// late is the maximum distance of a number in TestFirsts below the highest one. It exceeds what a firsts remembers.
 const late = firstsSize + firstsSize/8
 
-// deathmatch makes messages as the engine does, of two kinds and in a few conversations.
+// deathmatch makes messages of two kinds in a few conversations, as the engine does.
 func deathmatch(t testing.TB) []*decode.Message {
 	t.Helper()
 	var list []*decode.Message
@@ -92,7 +92,7 @@ func TestFirsts(t *testing.T) {
 		}
 		want := n >= 0 && !known[n] && n >= top-firstsSize
 		if got := f.first(n); got != want {
-			t.Fatalf("%d, with %d the highest: %v, want %v", n, top-1, got, want)
+			t.Fatalf("first(%d), if the highest number is %d: %v, want %v", n, top-1, got, want)
 		}
 		known[n] = true
 		top = max(top, n+1)

@@ -22,8 +22,8 @@ const (
 // recentSeed is secret, so senders cannot choose names with equal hashes.
 var recentSeed = maphash.MakeSeed()
 
-// A recent counts the different subjects, which are servers or players, of the last ten minutes by their hashes. It
-// counts at most maxRecent subjects. The zero value is empty and ready to use.
+// A recent counts subjects, which are distinct servers or players of the last ten minutes, by their hashes. It counts
+// at most maxRecent subjects. The zero value is empty and ready to use.
 type recent struct {
 	mu    sync.Mutex               // one goroutine calls meet, others call count
 	last  map[uint64]time.Duration // time of each subject's last measurement, by the subject's hash

@@ -84,7 +84,7 @@ func families(t testing.TB, m *Metrics) map[string]*dto.MetricFamily {
 	return all
 }
 
-// sum adds up the counters of a family whose label has the value. "" stands for any value.
+// sum adds up those counters of a family whose label has a value. The value "" matches any.
 func sum(f *dto.MetricFamily, label, value string) float64 {
 	n := 0.0
 	for _, x := range f.GetMetric() {
@@ -203,7 +203,7 @@ func TestFromTheStart(t *testing.T) {
 		}
 	}
 	if got := after["gamedissect_players"].GetMetric()[0].GetGauge().GetValue(); int(got) != 1000/len(layers.All()) && int(got) != 1000/len(layers.All())+1 {
-		t.Errorf("%v players, want the share of one protocol of 1000", got)
+		t.Errorf("%v players of one protocol, want an equal share of 1000", got)
 	}
 	if problems, err := testutil.GatherAndLint(m.registry); err != nil || len(problems) > 0 {
 		t.Error(problems, err)
@@ -217,7 +217,7 @@ func TestOddNumbers(t *testing.T) {
 	}
 	h := families(t, m)["gamedissect_ping_seconds"].GetMetric()[0].GetHistogram()
 	if h.GetSampleCount() != 5 || h.GetSampleSum() != maxSpan+2 {
-		t.Errorf("%d times, in sum %v", h.GetSampleCount(), h.GetSampleSum())
+		t.Errorf("%d times, sum %v", h.GetSampleCount(), h.GetSampleSum())
 	}
 	m.Drops(3)
 	m.Drops(-1)
@@ -269,12 +269,12 @@ func TestRecentIsBounded(t *testing.T) {
 	}
 }
 
-// forgot is an engine that has dropped these things.
+// forgot is an engine that reports these things as dropped.
 type forgot []bounded.Forgotten
 
 func (f *forgot) Forgotten() []bounded.Forgotten { return *f }
 
-// The metrics show what the engine reports when they are gathered. Counts of the same kind are added up.
+// When metrics are gathered, they show what the engine reports at that moment. Counts of the same kind are added up.
 func TestForgotten(t *testing.T) {
 	m := NewMetrics(layers.All())
 	var engine forgot

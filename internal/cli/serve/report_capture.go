@@ -30,8 +30,8 @@ type embedding struct {
 	trouble error         // read errors
 }
 
-// mostEmbedded limits the bytes of a capture in a page. A browser decodes the bytes from a text, and has both in memory
-// at the same time.
+// mostEmbedded limits the bytes of a capture in a page. A browser decodes them from a text, and then has the bytes and
+// the text in memory at the same time.
 const mostEmbedded = 50 * session.Megabyte
 
 // open returns the bytes of the capture file in the page.
@@ -132,8 +132,7 @@ func (b *limitedCapture) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// mergeFirst merges the inputs into one file if there are several, or if an input can be read only once and must be
-// read several times.
+// If the inputs must be read several times, and are not a single file, mergeFirst merges them into one.
 func (e *embedding) mergeFirst() error {
 	o := e.o
 	if o.Filter == "" && !o.Mask && !o.Anonymize || session.IsOneFile(&o.Input) {
@@ -189,8 +188,8 @@ func (e *embedding) chosen() (func(frame int) bool, error) {
 
 var errInterruptedPage = errors.New("interrupted; no page is written")
 
-// anonymizer returns an object that rewrites the packets, and the number of packets. The object is nil if the packets
-// stay unchanged.
+// anonymizer returns the Anonymizer that rewrites the packets, or nil if the packets stay unchanged. It also returns
+// the number of packets.
 func (e *embedding) anonymizer() (*anonymize.Anonymizer, int64, error) {
 	o := e.o
 	if !o.Mask && !o.Anonymize {

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
-// ViewOptions are the options of the command view.
+// ViewOptions are the options of the view command.
 type ViewOptions struct {
 	Names   []string // files of -r
 	files   []string // files to show
@@ -85,7 +85,7 @@ func (o *ViewOptions) Run(std term.Streams) error {
 	good, further, bad := openFiles(o.good)
 	defer func() {
 		for _, file := range append(opened, further...) {
-			_ = file.Close() // close errors do not matter for input
+			_ = file.Close() // harmless: the file was only read
 		}
 	}()
 	if err := errors.Join(err, bad); err != nil {

@@ -38,7 +38,7 @@ type pageServer struct {
 
 	mu     sync.Mutex // guards view and ticket
 	view   *view.View
-	ticket string // secret that opens the page once; "" after that
+	ticket string // secret that opens the page once; "" after its use
 
 	dropped []*os.File // good captures that the user dropped on the page
 
@@ -74,8 +74,7 @@ func newPageServer(v *view.View, at netip.AddrPort, page web.Page, write reportW
 
 func (s *pageServer) address() string { return "http://" + s.at + "/?token=" + s.page.Setup.Token }
 
-// invitation returns an address that opens the page once. It must not work twice because other users can see it in the
-// list of processes.
+// invitation returns an address that opens the page only once, because other users can see it in the list of processes.
 func (s *pageServer) invitation() string { return "http://" + s.at + "/open?ticket=" + s.ticket }
 
 // Close ends the server and closes the view.
@@ -85,7 +84,7 @@ func (s *pageServer) Close() error {
 	defer s.mu.Unlock()
 	err := s.view.Close()
 	for _, file := range s.dropped {
-		_ = file.Close() // close errors do not matter for input
+		_ = file.Close() // harmless: the file is removed
 		err = errors.Join(err, os.Remove(file.Name()))
 	}
 	return err
@@ -146,7 +145,7 @@ func (s *pageServer) call(w http.ResponseWriter, r *http.Request) {
 	}
 	of, err := strconv.Atoi(cmp.Or(r.URL.Query().Get("of"), "0"))
 	if err != nil {
-		http.Error(w, "of is not a number", http.StatusBadRequest)
+		http.Error(w, "the number of the capture is invalid", http.StatusBadRequest)
 		return
 	}
 	answer := s.answer(r.Context(), of, r.URL.Query().Get("op"), request)

@@ -60,7 +60,7 @@ func viewing(t *testing.T, listen string) *pageServer {
 	return s
 }
 
-// send sends a request as the page does, with the changes of a test.
+// send sends a request as the page does, after change has modified it.
 func send(s *pageServer, method, target, body string, change func(*http.Request)) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "http://"+s.at+target, strings.NewReader(body))
 	r.Header.Set("X-Token", s.page.Setup.Token)
@@ -104,10 +104,10 @@ func TestViewRequests(t *testing.T) {
 		{"a good capture", "POST", "/good?name=x.pcap", good, nil, 200, `"name":"ctf.pcap"`},
 		{"its state", "POST", "/call?op=state&of=1", "{}", nil, 200, `"name":"x.pcap"`},
 		{"another good capture", "POST", "/call?op=state&of=2", "{}", nil, 200, `{"error":`},
-		{"which one", "POST", "/call?op=state&of=x", "{}", nil, 400, ""},
+		{"an invalid number of a capture", "POST", "/call?op=state&of=x", "{}", nil, 400, ""},
 		{"no capture", "POST", "/good?name=x", "text", nil, 200, `{"error":`},
 		{"a good capture without a token", "POST", "/good?name=x.pcap", good, header("X-Token", ""), 403, "token"},
-		{"a good capture of a stranger's page", "POST", "/good", good, header("Sec-Fetch-Site", "cross-site"), 403, ""},
+		{"a good capture from a stranger's page", "POST", "/good", good, header("Sec-Fetch-Site", "cross-site"), 403, ""},
 
 		{"a stranger's name", "GET", token, "", host("rebound.example"), 403, "this page is not at"},
 		{"a stranger's name and our port", "GET", token, "", host("rebound.example:" + s.at[len("127.0.0.1:"):]), 403, ""},
@@ -115,7 +115,7 @@ func TestViewRequests(t *testing.T) {
 		{"an address that looks like ours", "GET", token, "", host("127.0.0.1.example"), 403, ""},
 		{"another machine", "GET", token, "", host("10.0.0.1"), 403, ""},
 		{"no name", "GET", token, "", host(""), 403, ""},
-		{"an operation by a stranger's name", "POST", "/call?op=state", "{}", host("rebound.example"), 403, ""},
+		{"an operation under a stranger's name", "POST", "/call?op=state", "{}", host("rebound.example"), 403, ""},
 		{"a stranger's page", "POST", "/call?op=state", "{}", header("Sec-Fetch-Site", "cross-site"), 403, ""},
 		{"another page of this machine", "POST", "/call?op=state", "{}", header("Origin", "http://127.0.0.1:1"), 403, ""},
 		{"no token", "GET", "/", "", nil, 403, "lacks its token"},
@@ -128,8 +128,8 @@ func TestViewRequests(t *testing.T) {
 		{"a wrong method", "GET", "/call?op=state", "", nil, 405, ""},
 		{"the page posted", "POST", token, "", nil, 405, ""},
 		{"a preflight request", "OPTIONS", "/call?op=state", "", header("Origin", "http://x.example"), 405, ""},
-		{"another place", "GET", "/index.html", "", nil, 404, ""},
-		{"a way out", "GET", "/../../etc/passwd", "", nil, 404, ""},
+		{"another path", "GET", "/index.html", "", nil, 404, ""},
+		{"a path out of the folder", "GET", "/../../etc/passwd", "", nil, 404, ""},
 	} {
 		w := send(s, test.method, test.target, test.body, test.change)
 		if test.target == "/../../etc/passwd" && w.Code == http.StatusTemporaryRedirect {
@@ -152,7 +152,7 @@ func TestViewRequests(t *testing.T) {
 	}
 }
 
-// TestViewTicket checks that the address that other users can see opens the page only once.
+// TestViewTicket checks that a ticket opens the page only once, because other users can see it.
 func TestViewTicket(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	target := strings.TrimPrefix(s.invitation(), "http://"+s.at)

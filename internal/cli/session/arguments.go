@@ -16,7 +16,7 @@ import (
 )
 
 // arguments returns a check of positional arguments. The check rejects misplaced captures and options, and then calls
-// own, the command's own check. own is nil if the command takes any arguments.
+// own, the command's own check. If own is nil, it accepts all other arguments.
 func (o *InputOptions) arguments(own cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if err := optionAsValue(c); err != nil {
@@ -47,7 +47,7 @@ func (o *InputOptions) OptionsOnly(c *cobra.Command, args []string) error {
 	return fmt.Errorf("%s: give captures with -r: %s -r %s", args[0], c.CommandPath(), args[0])
 }
 
-// furtherFile returns the error for files after -r FILE, for example because a shell has expanded a pattern.
+// furtherFile returns the error for file names after -r FILE, which often come from a pattern that a shell expanded.
 func furtherFile(args []string) error {
 	return fmt.Errorf("%s: each -r takes one file; for many files, quote the pattern: -r %s", args[0], patternOf(args))
 }
@@ -61,7 +61,8 @@ func patternOf(names []string) string {
 	return term.ShellQuoted(filepath.Join(filepath.Dir(names[0]), "*"+ending))
 }
 
-// optionAsValue returns an error if an option without a value took the next option as its value, as in -o -r FILE.
+// optionAsValue returns an error if an option whose value is missing took the next option as its value, as in -o -r
+// FILE.
 func optionAsValue(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		values := []string{f.Value.String()}
@@ -90,8 +91,8 @@ func MisspeltCommand(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q, did you mean %s?", args[0], near[0])
 }
 
-// ExplainUnknownOption extends the error for an unknown option. It adds which command has the option, or what replaces
-// it.
+// ExplainUnknownOption extends the error for an unknown option. It adds the name of the command that has the option, or
+// what replaces the option.
 func ExplainUnknownOption(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

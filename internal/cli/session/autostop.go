@@ -6,10 +6,10 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// Autostop ends a run at a condition (-a). The zero value never ends it.
+// Autostop ends a run when a condition is met (-a). The zero value never ends a run.
 type Autostop struct {
 	At      capture.Stop
-	Written func(now int64) (bytes int64, files int) // amount written before a packet's time; nil: packets are not written
+	Written func(now int64) (bytes int64, files int) // what was written before the time now; nil: nothing
 	Begun   time.Time                                // start of a live capture; zero: use the packets' times
 	first   int64                                    // time of the first packet, in nanoseconds since 1970
 	last    int64                                    // time of the last packet
@@ -39,7 +39,8 @@ func (a *Autostop) Full() bool {
 	return a.At.After(a.count, bytes, elapsed, files)
 }
 
-// late reports whether the duration of a live capture is over. The run still takes the packets that are waiting then.
+// late reports whether the duration of a live capture is over. The run still reads the packets that are already
+// waiting.
 func (a *Autostop) late() bool {
 	return !a.Begun.IsZero() && a.At.Duration > 0 && time.Since(a.Begun) >= a.At.Duration
 }

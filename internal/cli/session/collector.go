@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 )
 
-// Bounds of the garbage that may accumulate before the collector runs. Between the bounds, it is a quarter of the bytes
-// in use. The lower bound keeps the collector from running all the time if little is in use. The upper bound limits the
-// memory for large captures.
+// Bounds of the garbage that may accumulate before the collector runs. Between the bounds, the limit is a quarter of
+// the bytes in use. The lower bound keeps the collector from running all the time if little is in use. The upper bound
+// limits the memory for large captures.
 const (
 	minGarbage = 14 * Megabyte
 	maxGarbage = 24 * Megabyte
@@ -39,7 +39,7 @@ func SaveMemory() {
 	}
 }
 
-// makeRoom collects garbage if much memory was in use, so the next step can use the freed memory.
+// makeRoom collects garbage if a lot of memory was in use, so the next step can use the freed memory.
 func makeRoom() {
 	if inUse() > minGarbage {
 		runtime.GC()

@@ -7,12 +7,12 @@ import (
 	"os"
 )
 
-// sameBeginning is the number of bytes to compare at the start of two files of equal size. If they are equal, the files
-// count as the same capture, since the bytes include the times of many packets.
+// sameBeginning is the number of bytes to compare at the start of two files of equal size. If these bytes are equal,
+// the files are considered the same capture, since the bytes include the times of many packets.
 const sameBeginning = 64 << 10
 
-// WarnDuplicates calls say for each file that seems to be the same capture as an earlier file. It skips files that it
-// cannot read, because opening them later will report the error.
+// WarnDuplicates calls say with a warning for each file that seems to be the same capture as an earlier file. It skips
+// unreadable files, because opening them later will report the error.
 func WarnDuplicates(names []string, say func(error)) {
 	sizes, count := make([]int64, len(names)), make(map[int64]int)
 	for i, name := range names {

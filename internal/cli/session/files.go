@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Glob returns the files that match a pattern, sorted. If the text is the name of a file, or contains none of *?[, Glob
+// Glob returns the files that match a pattern, sorted. If pattern is the name of a file, or contains none of *?[, Glob
 // returns it unchanged.
 func Glob(pattern string) ([]string, error) {
 	if !strings.ContainsAny(pattern, "*?[") {
@@ -36,7 +36,7 @@ func Glob(pattern string) ([]string, error) {
 	return found, nil
 }
 
-// Stem returns the name of a capture without its extensions. ok is false if the name is not one of a capture.
+// Stem returns the name of a capture without its extensions. ok is false if the name is not that of a capture.
 func Stem(name string) (s string, ok bool) {
 	s = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
 	for _, ext := range []string{".pcap", ".pcapng", ".cap"} {
@@ -47,26 +47,27 @@ func Stem(name string) (s string, ok bool) {
 	return "", false
 }
 
-// IsCapture reports whether a file's name is one of a capture.
+// IsCapture reports whether a file name is that of a capture.
 func IsCapture(name string) bool {
 	_, ok := Stem(name)
 	return ok
 }
 
-// A Kind is a kind of files. A folder on the command line stands for its files of that kind.
+// A Kind is a kind of file. A folder on the command line stands for the files of one kind in it.
 type Kind struct {
 	Is   func(name string) bool
 	None string // error text for a folder without such files
 }
 
-// Captures are the files with names of captures.
+// Captures is the kind of file whose name is that of a capture.
 var Captures = Kind{IsCapture, "no capture (*.pcap, *.pcapng or *.cap, or one of these with .gz or .zst)"}
 
 // mostNamed is the maximum number of names that Briefly returns.
 const mostNamed = 4
 
-// Briefly returns shorter arguments for the same files. Up to mostNamed names stay as they are. For more files, Briefly
-// returns the patterns that a shell expanded to them, one per folder, or nil if there are no such patterns.
+// Briefly returns shorter arguments for the same files. If there are at most mostNamed names, it returns them
+// unchanged. For more files, it returns the patterns that a shell expanded to them, one per folder, or nil if there are
+// no such patterns.
 func Briefly(names []string) (list []string) {
 	if len(names) <= mostNamed {
 		return names

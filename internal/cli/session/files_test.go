@@ -11,8 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// Glob sorts files by name. If a file has exactly the pattern as its name, Glob returns only that file. It returns a
-// text without wildcards unchanged.
+// Glob sorts files by name. If a file is named exactly like the pattern, Glob returns only that file. It returns a name
+// without wildcards unchanged.
 func TestGlob(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"b/2.pcap", "a/2.pcap", "a/1.pcap", "a/[1].pcap", "x[y", "a/3.txt", "a-b/1.pcap"} {

@@ -56,8 +56,7 @@ func (o *InputOptions) CheckCount() error {
 	return nil
 }
 
-// expand replaces patterns with the files that match them, as shells do for unquoted patterns, and folders with their
-// captures.
+// expand replaces patterns with the files that match them, and folders with the captures in them.
 func (o *InputOptions) expand() error {
 	list, err := Expand(o.Names, Captures)
 	if err != nil {
@@ -85,7 +84,7 @@ func ReadOnce(names []string) error {
 }
 
 // WithFiles opens the files and calls use with a source that merges their packets by time. If no file can be opened, it
-// does not call use. It returns the error of use joined with the errors of files that could not be opened.
+// does not call use. It returns the error that use returned, joined with the errors for files that could not be opened.
 func (o *InputOptions) WithFiles(stdin io.Reader, stop *Interrupt, use func(*FileSource) error) error {
 	files, trouble := open(o.Names, stdin, stop)
 	if len(files) == 0 {
@@ -105,7 +104,7 @@ func (o *InputOptions) WithFiles(stdin io.Reader, stop *Interrupt, use func(*Fil
 }
 
 // Each calls f for every packet, up to the limit of -c. trouble joins the errors of the files. err is the error of f,
-// or says that the user interrupted.
+// or the error for an interrupt.
 func (o *InputOptions) Each(std term.Streams, stop *Interrupt, f func(*capture.Packet) error) (
 	read int64, trouble, err error) {
 	trouble = o.WithFiles(std.In, stop, func(from *FileSource) (trouble error) {

@@ -14,12 +14,12 @@ type Interrupt struct {
 	Flag    atomic.Bool   // checked by the loop over packets
 	Done    chan struct{} // closed after Flag is set, for goroutines that wait
 	signals chan os.Signal
-	asked   chan struct{} // gets a value when a key asks
+	asked   chan struct{} // gets a value when a key asks the program to stop
 }
 
 const sameRequest = 100 * time.Millisecond
 
-// OnInterrupt listens for signals until Release.
+// OnInterrupt returns an Interrupt that listens for signals until Release is called.
 func OnInterrupt() *Interrupt {
 	i := &Interrupt{Done: make(chan struct{}), signals: make(chan os.Signal, 1), asked: make(chan struct{}, 1)}
 	signal.Notify(i.signals, endings()...)
@@ -47,7 +47,8 @@ func (i *Interrupt) Ask() {
 	}
 }
 
-// endings returns the signals that end the program. It leaves out SIGHUP if nohup(1) has made the program ignore it.
+// endings returns the signals that end the program. It leaves out SIGHUP if nohup(1) has made the program ignore that
+// signal.
 func endings() []os.Signal {
 	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {

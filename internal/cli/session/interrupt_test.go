@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// pressed returns an interrupt, and press, which triggers it.
+// pressed returns an interrupt and a function that triggers it.
 func pressed() (stop *Interrupt, press func()) {
 	stop = &Interrupt{Done: make(chan struct{})}
 	return stop, func() {

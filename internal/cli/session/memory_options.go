@@ -22,7 +22,7 @@ type MemoryOptions struct {
 	Shared    int64 // part of Megabytes for the kernel's packet buffers
 }
 
-// Limits of --memory, and parts of it.
+// Limits of --memory, and how much memory some of its parts need.
 const (
 	defaultMemory = 120     // MB
 	minMemory     = 4       // MB
@@ -30,7 +30,7 @@ const (
 	Megabyte      = 1_000_000
 
 	programMemory = 22 // MB for the program itself
-	minLimited    = 83 // MB; below this the collector would run all the time
+	minLimited    = 83 // MB; with a lower limit the collector would run all the time
 	programText   = 31 // MB that the runtime does not count: pages of the executable file
 )
 
@@ -56,20 +56,26 @@ func (o *MemoryOptions) garbage() int64 {
 	return min(max(o.Megabytes*Megabyte/5, 4*Megabyte), maxGarbage)
 }
 
-// Remembered returns how many bytes of state may be kept. It is three quarters of the memory that the program and its
-// garbage leave. Fragmentation takes the rest.
-func (o *MemoryOptions) Remembered() int64 {
-	free := (o.Megabytes-o.Shared-programMemory)*Megabyte - o.garbage()
-	return max(free/4*3, o.Megabytes*Megabyte/8)
+// Remembered returns how many bytes of state may be kept. It is nine sixteenths of the free memory. Fragmentation and
+// texts that belong to the state take the rest. With more state, the collector would run all the time.
+func (o *MemoryOptions) Remembered() int64 { return max(o.free()/16*9, o.Megabytes*Megabyte/8) }
+
+// free returns how many bytes the program and its garbage leave.
+func (o *MemoryOptions) free() int64 {
+	return (o.Megabytes-o.Shared-programMemory)*Megabyte - o.garbage()
 }
 
 // Engine returns the engine's share of Remembered.
 func (o *MemoryOptions) Engine() int { return int(min(o.Remembered()/5*4, math.MaxInt)) }
 
+// Alone returns the engine's memory if there are no statistics by server or player. Then its state contains few texts and
+// may take three quarters of the free memory.
+func (o *MemoryOptions) Alone() int { return int(min(max(o.free()/4*3, o.Remembered()), math.MaxInt)) }
+
 // Statistics returns the share of Remembered for statistics.
 func (o *MemoryOptions) Statistics() int { return int(min(o.Remembered()/5, math.MaxInt)) }
 
-// Expectations returns the memory for the command check in bytes. It is half of the engine's share.
+// Expectations returns how many bytes of memory the check command may use: half of the engine's share.
 func (o *MemoryOptions) Expectations() int { return o.Engine() / 2 }
 
 // Notice returns a function for Run.Forgotten that writes to w what the engine dropped. It is for runs that print no

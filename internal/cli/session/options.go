@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// ReadingOptions are the options for how the engine interprets bytes.
+// ReadingOptions determine how the engine interprets bytes.
 type ReadingOptions struct {
 	DecodeAs []string
 	dialect  string
@@ -88,7 +88,7 @@ func parseDecodeAs(s string) (decode.DecodeAs, error) {
 	return as, nil
 }
 
-// DecodeOptions select the messages that the engine looks for, and those of them that a run passes to its sinks.
+// DecodeOptions select the messages that the engine looks for, and decide which of them a run passes to its sinks.
 type DecodeOptions struct {
 	Packets PacketOptions
 	Filter  string
@@ -118,8 +118,8 @@ func (o *DecodeOptions) Engine() (decode.Options, error) {
 	return e, err
 }
 
-// Selection returns what the options select. It compiles -Y with the schema, which a caller passes if its sinks read
-// fields too. If -Y is given without a schema, Selection makes one.
+// Selection returns what the options select. It compiles -Y with the schema. A caller whose sinks do not read fields
+// passes nil, and Selection makes a schema if -Y needs one.
 func (o *DecodeOptions) Selection(schema *filter.Schema) (s Selection, err error) {
 	s.single = o.Once
 	if schema == nil && o.Filter != "" {

@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 )
 
-// PacketOptions are the options for which packets the engine gets, and which protocols it searches.
+// PacketOptions select the packets that the engine gets, and the protocols that it looks for.
 type PacketOptions struct {
 	Filter    string
 	Protocols []string
@@ -66,9 +66,9 @@ func (o *PacketOptions) compile(link capture.LinkType, snap int) (*bpf.Program, 
 	return p, nil
 }
 
-// Live returns a function that compiles the filter for a live capture: the filter of -f or, without -f, a filter for
-// the ports of --protocol and of as. Live returns nil if there is neither, or if one of the protocols has no fixed
-// ports.
+// Live returns a function that compiles the filter for a live capture. It compiles -f or, without -f, a filter for the
+// ports of --protocol and those in as. Without -f, Live returns nil if --protocol is not given, or if one of the
+// protocols has no fixed ports.
 func (o *PacketOptions) Live(as []decode.DecodeAs) func(capture.LinkType, int) (capture.Filter, error) {
 	if o.Filter != "" {
 		return func(link capture.LinkType, snap int) (capture.Filter, error) { return o.compile(link, snap) }
@@ -93,8 +93,8 @@ func (o *PacketOptions) Live(as []decode.DecodeAs) func(capture.LinkType, int) (
 	}
 }
 
-// Wanted returns the filter for packets of files. nil accepts all packets. If the filter cannot be compiled for a link
-// type, Wanted calls refused once for it and leaves out its packets.
+// Wanted returns a function that selects packets of files, or nil to select all. If -f cannot be compiled for a link
+// type, the function calls refused once, and then rejects all packets of that type.
 func (o *PacketOptions) Wanted(refused func(error)) func(*capture.Packet) bool {
 	if o.Filter == "" {
 		return nil

@@ -16,7 +16,8 @@ type Source interface {
 	// Tick is called after each packet. It is also called with quiet set if no packet is available at the moment.
 	Tick(quiet bool)
 
-	// Halt makes an endless source end after the packets that are already waiting. It reports whether there are any.
+	// Halt makes an endless source end after the packets that are already waiting. It reports whether any packets are
+	// waiting.
 	Halt() bool
 
 	// Done is called after the last Next, before sinks write their results.
@@ -38,9 +39,9 @@ type packetLoop struct {
 // errEnough is returned by take to end a loop without an error.
 var errEnough = errors.New("enough packets")
 
-// each calls take for every packet, and with nil when no packet is available at the moment. trouble joins the errors of
-// the source, which can continue after an error, for example with the next file. err is the error of take, unless that
-// is errEnough.
+// each calls take for every packet, and take(nil) when no packet is available at the moment. trouble joins the errors
+// of the source, which can continue after an error, for example with the next file. err is the error of take, unless
+// that is errEnough.
 func (p *packetLoop) each(take func(*capture.Packet) error) (trouble, err error) {
 	var packet capture.Packet
 	for n := int64(0); (p.count == 0 || n < p.count) && !p.over(); {

@@ -18,7 +18,7 @@ var SeverityNames = []string{wire.Note.String(), wire.Warning.String(), wire.Err
 // failure is the value of --fail-on that is not a severity.
 const failure = "failure"
 
-// FindingOptions are the options for which findings are selected, and which of them make the program fail.
+// FindingOptions select findings, and decide which of them make the program fail.
 type FindingOptions struct {
 	rules    string
 	Severity string

@@ -23,8 +23,8 @@ type Run struct {
 	Until     Autostop
 	Others    Others // packets of no game that are shown; nil: none
 
-	// Forgotten, if not nil, is called at the end if the engine dropped state because memory ran out. The error of the
-	// run includes its error.
+	// Forgotten, if not nil, is called at the end if the engine dropped state because memory ran out. Its error becomes
+	// part of the run's error.
 	Forgotten func([]bounded.Forgotten) error
 
 	delivery delivery // passes results to the sinks
@@ -98,7 +98,7 @@ func (e InterruptedError) After() string {
 	return "interrupted after " + report.Plural(int64(e), "packet")
 }
 
-// end calls End of the sinks. It frees the engine first, so the sinks can use the engine's memory.
+// end calls the End functions of the sinks. It frees the engine first, so the sinks can use the engine's memory.
 func (r *Run) end() error {
 	c := r.Counters()
 	r.Engine = nil
@@ -139,8 +139,8 @@ func (r *Run) connect(from Source) {
 }
 
 // parallel reports whether the engine works in several goroutines. It works in one goroutine if the text must be
-// written after each packet, or if a sink needs a packet together with its messages. It also does if there is no text
-// to write: then, passing messages to another goroutine costs more than it saves.
+// written after each packet, if a sink needs a packet together with its messages, or if there is no text to write. In
+// the last case, passing messages to another goroutine would cost more than it saves.
 func (r *Run) parallel(from Source) bool {
 	if r.writer.out == nil || r.writer.out.Eager || from.Endless() || r.Others != nil {
 		return false

@@ -28,14 +28,14 @@ func (s *lastSink) end(decode.Counters) error {
 	return nil
 }
 
-// useMuchMemory allocates so much memory that a run makes room at its end.
+// useMuchMemory allocates so much memory that makeRoom collects garbage at the end of a run.
 func useMuchMemory() []byte {
 	much := make([]byte, 2*minGarbage)
 	runtime.GC()
 	return much
 }
 
-// If much memory is in use, the engine is freed before sinks write their results.
+// If a lot of memory is in use, the engine is freed before sinks write their results.
 func TestEngineMakesRoom(t *testing.T) {
 	r := NewRun(decode.Options{}, Selection{})
 	s := new(lastSink)
@@ -49,7 +49,7 @@ func TestEngineMakesRoom(t *testing.T) {
 	runtime.KeepAlive(much)
 }
 
-// endless is an endless source, as a live capture is. The engine processes its packets in one goroutine.
+// endless is a source without an end, like a live capture. The engine processes its packets in one goroutine.
 type endless struct{ *FileSource }
 
 func (endless) Endless() bool { return true }
@@ -73,7 +73,7 @@ func TestSelectionMakesRoom(t *testing.T) {
 	runtime.KeepAlive(much)
 }
 
-// Other goroutines are worth their cost only if there is text to write.
+// A second goroutine is worth its cost only if there is text to write.
 func TestParallel(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	for _, test := range []struct {

@@ -10,12 +10,12 @@ import (
 // A Selection decides what a run passes to its sinks. The zero value passes everything. The order is
 //
 //	packet   Packets -> engine
-//	message  Rules, which leave some of its findings -> Subjects -> Filter -> Only -> once -> sinks
+//	message  Rules, which remove hidden findings -> Subjects -> Filter -> Only -> once -> sinks
 //	finding  Only -> Rules -> Subjects -> Filter -> sinks
 //	value    Subjects -> Filter, as it decides about the message at the same place -> sinks
 //
-// So Filter sees only the shown findings of a message. time_delta is the time since the previous message, even if
-// Filter rejects that message. Of several copies, the first one that Filter selects is shown.
+// So Filter sees only those findings of a message that are shown. time_delta is the time since the previous message,
+// even if Filter rejects that message. Of several copies, the first one that Filter selects is shown.
 type Selection struct {
 	Packets  func(*capture.Packet) bool // nil: every one
 	Rules    RuleSet
@@ -23,7 +23,7 @@ type Selection struct {
 	Filter   *filter.Filter         // nil: selects everything
 	Only     func(*wire.Place) bool // nil: selects every place
 
-	single bool                 // of several copies pass only the first, and from later ones only new findings
+	single bool                 // pass only the first of several copies, and only new findings of later ones
 	once   *decode.Deduplicator // finds copies; nil unless single
 	own    []wire.Finding       // reused by leavesOut
 }
@@ -64,8 +64,8 @@ func (s *Selection) at(p *wire.Place) bool { return s.Only == nil || s.Only(p) }
 
 func (s *Selection) matches() bool { return s.Filter == nil || s.Filter.Match(s.Subjects.current) }
 
-// leavesOut reports whether a selected message is a copy and must be left out. If so, it keeps only the findings that
-// the earlier copies do not have.
+// leavesOut reports whether a selected message is a copy and must be left out. If so, it removes the findings that
+// earlier copies already had.
 func (s *Selection) leavesOut(m *decode.Message) bool {
 	if s.once == nil {
 		return false
@@ -92,7 +92,7 @@ func apart(m *decode.Message, i int) *wire.TrafficFinding {
 // the message together.
 type waitingValues struct {
 	list  []wire.Value           // values at one place
-	shown func(*wire.Place) bool // decides if their place has no message
+	shown func(*wire.Place) bool // decides about values whose place has no message
 	pass  func(*wire.Value)
 }
 

@@ -24,7 +24,7 @@ type Subjects struct {
 	copies  *decode.Deduplicator // nil: nothing reads the field "copy"
 	history *filter.History
 	current *filter.Subject
-	packets bool // a field that belongs to packets is read, not only fields of messages
+	packets bool // fields of packets are read, not only fields of messages
 }
 
 // NewSubjects returns the Subjects for a schema.

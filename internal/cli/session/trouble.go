@@ -36,7 +36,7 @@ func (t *timeless) trouble() error {
 		"the times were shifted by mistake; they count as simultaneous", t.first.File, report.Plural(t.count, "packet"), t.first.Frame)
 }
 
-// UnreadLinks returns an error if there were packets of link types that the engine does not know.
+// UnreadLinks returns an error if there were packets of link types that the engine does not support.
 func UnreadLinks(c decode.Counters) error {
 	var unread []error
 	for _, l := range c.UnknownLinks {
@@ -58,7 +58,7 @@ func UnreadLinks(c decode.Counters) error {
 	return errors.Join(unread...)
 }
 
-// reportCut calls find for each of the joined errors that says that a file ends inside a record.
+// reportCut calls find for each error, among those joined in err, that says that a file ends inside a record.
 func reportCut(err error, find func(*wire.TrafficFinding)) {
 	for one := range term.Causes(err) {
 		if bad, ok := errors.AsType[*capture.Error](one); ok && bad.Truncated {

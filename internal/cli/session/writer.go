@@ -14,7 +14,7 @@ type writer struct {
 	to     Sink
 	out    *term.Output // output of the sink; nil: no sink has text
 	single bool         // of copies, write only the findings
-	apart  bool         // the sink is not called in the goroutine that reads packets
+	apart  bool         // the sink is called in another goroutine than the one that reads packets
 	over   atomic.Bool  // writing has failed
 }
 

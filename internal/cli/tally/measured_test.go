@@ -16,7 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// chess is a protocol with known tables.
+// chess is a protocol that these tests define.
 var chess = &wire.Protocol{Name: "chess", Tables: []wire.Table{
 	{Name: "players", Columns: []string{"kills", "team", "lag", "address"}, Steps: []string{"seated"}},
 	{Name: "servers", Columns: []string{"map"}},

@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// Options are the options for which statistics are shown or written.
+// Options select the statistics to show or write.
 type Options struct {
 	Protocols []*wire.Protocol
 	Tables    []string

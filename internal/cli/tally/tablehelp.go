@@ -31,7 +31,7 @@ func StatisticsHelp(protocols []*wire.Protocol, width int) string {
 	return string(b)
 }
 
-// TableHint returns how to show a table, if word is the table's name. Otherwise it returns "".
+// TableHint says how to show a table, if word is the table's name. Otherwise it returns "".
 func TableHint(protocols []*wire.Protocol, word string) string {
 	for _, s := range report.Specs(protocols) {
 		if s.Name == word && s.Args == "" {
@@ -41,7 +41,7 @@ func TableHint(protocols []*wire.Protocol, word string) string {
 	return ""
 }
 
-// nothing returns a text for an empty table: that it is empty, and which other tables there are.
+// nothing describes an empty table: it says that the table is empty, and which other tables exist.
 func nothing(name string, src *report.Source) string {
 	text := "nothing for " + name
 	if src.Stats.Messages == 0 {

@@ -201,7 +201,7 @@ func (t *Totals) writeTo(w io.Writer) error {
 	return err
 }
 
-// passing makes an io.Writer of an output.
+// passing turns an Output into an io.Writer.
 type passing struct{ *term.Output }
 
 // Write never returns an error, because the output keeps it.

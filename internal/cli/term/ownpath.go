@@ -7,7 +7,8 @@ import (
 )
 
 // OwnPath returns a path with which other programs can start this program, even after an upgrade. If this program is in
-// PATH, it is the path found there, even if that is a link. The name of the link's target may contain a version.
+// PATH, OwnPath returns the path found there. It does not resolve a link, because the name of the link's target may
+// contain a version.
 func OwnPath() (string, error) {
 	path, err := os.Executable()
 	if err != nil {

@@ -36,7 +36,7 @@ func (f *TableForm) Between(b []byte) []byte {
 	return append(b, '\n')
 }
 
-// Write writes a table. In the form text, it omits an empty table.
+// Write writes a table. If the form is text, it omits an empty table.
 func (f *TableForm) Write(out *Output, t *report.Table) {
 	if f.Text() {
 		out.Buf = f.appendText(out.Buf, t, out.Pass)

@@ -147,8 +147,8 @@ func halfWidth(text string) int {
 	return least
 }
 
-// putBelow moves the texts of a column below their rows. It takes the widest column that allows this, but not the first
-// column. It reports whether there was one.
+// putBelow moves the texts of a column below their rows. It chooses the widest column that allows this, except the
+// first column, and reports whether it found one.
 func (l *layout) putBelow() bool {
 	widest := 0
 	for at, i := range l.shown {

@@ -60,8 +60,8 @@ func NewTerminal(w io.Writer, colour string) (Terminal, error) {
 	return t, nil
 }
 
-// ProseWidth returns the width of help texts, given the width of a terminal. On a wide terminal it is smaller, since
-// long lines are hard to read.
+// ProseWidth returns the width of help texts, given the width of a terminal. Help texts do not fill a wide terminal,
+// since long lines are hard to read.
 func ProseWidth(terminal int) int {
 	const unknown, widest = 80, 100
 	if terminal == 0 {

@@ -11,9 +11,9 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Extcap has the arguments with which Wireshark calls a capture program, see extcap(4).
+// Extcap has the arguments with which Wireshark calls a capture program (see extcap(4)).
 type Extcap struct {
-	Interfaces, LinkTypes, Config, Capture, Cleanup bool // what Wireshark requests: one is set
+	Interfaces, LinkTypes, Config, Capture, Cleanup bool // what Wireshark requests; only one is set
 
 	Version   string
 	Interface string // name including interfacePrefix
@@ -31,7 +31,8 @@ type Extcap struct {
 }
 
 // Run handles a call of Wireshark. To capture, it calls capture with the name of the interface. capture must return
-// when a signal arrives or when Pipe no longer has a reader. Wireshark shows users everything on standard error.
+// when a signal arrives or when Pipe no longer has a reader. Wireshark shows its users everything that is written to
+// standard error.
 func (o *Extcap) Run(std term.Streams, capture func(name string) error) error {
 	if o.Interfaces {
 		return listInterfaces(std.Out)

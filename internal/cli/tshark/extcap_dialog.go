@@ -12,7 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// interfacePrefix begins the names of our interfaces in Wireshark, because Wireshark itself lists the same interfaces.
+// interfacePrefix distinguishes the names of our interfaces from those of the same interfaces that Wireshark lists
+// itself.
 const interfacePrefix = "gamedissect-"
 
 // EveryProtocol is the value in the dialog if no protocol is chosen.
@@ -51,7 +52,7 @@ var Arguments = []Argument{
 type dialogError struct{ error }
 
 func (e dialogError) Error() string {
-	text := strings.Replace(e.error.Error(), " -f '", " the capture filter '", 1) // suggestion
+	text := strings.Replace(e.error.Error(), " -f '", " the capture filter '", 1) // in the suggestion of another filter
 	option, _, _ := strings.Cut(text, " ")
 	option = strings.TrimSuffix(option, ":")
 	shown := map[string]string{"-f": "Capture filter", "-w": "--fifo"}

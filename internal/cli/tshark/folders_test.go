@@ -11,10 +11,10 @@ import (
 	script "github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
-// The test covers systems with and without tshark, and versions before and since 4.2.
+// TestWiresharkFolders covers systems with and without tshark, and versions before and since 4.2.
 func TestWiresharkFolders(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("there is one folder there")
+		t.Skip("Windows has only one folder")
 	}
 	home := t.TempDir()
 	t.Setenv("HOME", home)
@@ -28,7 +28,7 @@ func TestWiresharkFolders(t *testing.T) {
 		plugins      string
 		extcap       []string
 	}{
-		{name: "nothing is known", plugins: in(".local/lib/wireshark/plugins"), extcap: []string{lib, usual}},
+		{name: "without tshark", plugins: in(".local/lib/wireshark/plugins"), extcap: []string{lib, usual}},
 		{name: "4.0", listed: "Personal configuration:\t" + in("c") + "\nPersonal Lua Plugins:\t" + in("p") + "\nExtcap path:\t/usr/x\n",
 			plugins: in("p"), extcap: []string{lib, in("c/extcap")}},
 		{name: "4.2", listed: "Personal configuration:\t" + in("c") + "\nPersonal Extcap path:\t" + in("e") + "\n",

@@ -15,8 +15,8 @@ import (
 )
 
 // AnswerQuestions answers our script's questions about packets. It reads the questions from standard input until
-// standard input ends. It writes the dissected packets to the file found, and the positions of the answers in that file
-// to found.answers.
+// standard input ends. found is the name of the file to which it writes the dissected packets. It writes the positions
+// of the answers in that file to found.answers.
 func AnswerQuestions(std term.Streams, found string, reading *session.ReadingOptions) error {
 	to, err := os.OpenFile(found, os.O_WRONLY|os.O_TRUNC, 0)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
-// Options are the options of the command wireshark.
+// Options are the options of the wireshark command.
 type Options struct {
 	Input   session.InputOptions
 	Reading session.ReadingOptions
@@ -123,8 +123,9 @@ func ended(err error) error {
 	return err
 }
 
-// dissect writes the dissection file. It also writes the packets to the file shown, unless Wireshark can read the input
-// file. whole reports whether the dissection file is complete, which is possible even if err is not nil.
+// dissect writes the dissection file. shown is the name of the capture that Wireshark will open. If that is not the
+// input file, dissect writes the packets to it. whole reports whether the dissection file is complete, which is possible
+// even if err is not nil.
 func (o *Options) dissect(std term.Streams, stop *session.Interrupt, shown, dissection string) (whole bool, err error) {
 	engine, err := o.Reading.Engine()
 	if err != nil {

@@ -40,7 +40,8 @@ func (s *dissectionSink) run(engine decode.Options) *session.Run {
 	return r
 }
 
-// overNumbered runs over the packets of from. It also writes them to a file, and numbers them as in that file.
+// overNumbered runs over a source. It also writes the packets to a file, and assigns them the numbers that they have in
+// that file.
 func (s *dissectionSink) overNumbered(engine decode.Options, from *session.FileSource, stop *session.Interrupt,
 	name string) error {
 	to, err := capture.Create(name, capture.WriterOptions{Application: "gamedissect " + term.Version()})
@@ -62,7 +63,7 @@ func (s *dissectionSink) end(decode.Counters) error {
 	return err
 }
 
-// numbered is a source that writes its packets to a file, and numbers them as in that file.
+// numbered is a source that writes its packets to a file, and assigns them the numbers that they have in that file.
 type numbered struct {
 	*session.FileSource
 	to    *capture.Writer

@@ -1,4 +1,4 @@
-// Package verdict implements the commands check and record. It checks captures against expectations, reports the
+// Package verdict implements the check and record commands. It checks captures against expectations, reports the
 // verdicts as text, JSON, JUnit and SARIF, and writes expectations from captures.
 package verdict
 
@@ -18,7 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// CheckOptions are the options of the command check.
+// CheckOptions are the options of the check command.
 type CheckOptions struct {
 	Input  session.InputOptions
 	Decode session.DecodeOptions
@@ -35,7 +35,7 @@ type CheckOptions struct {
 // ErrExpectations is the error for unfulfilled expectations. The output already reports them.
 var ErrExpectations = errors.New("expectations are not fulfilled")
 
-// Forms are the values of -T of the command check.
+// Forms are the values of -T for the check command.
 var Forms = []string{"text", "json"}
 
 // Run checks the captures against the expectations in args, and reports the verdicts.

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/expect"
 )
 
-// RecordOptions are the options of the command record.
+// RecordOptions are the options of the record command.
 type RecordOptions struct {
 	Input  session.InputOptions
 	Decode session.DecodeOptions

@@ -76,7 +76,7 @@ type junitFailure struct {
 	Text    string `xml:",chardata"`
 }
 
-// WriteReports writes the suites in each form that has a file. A nil file omits the form.
+// WriteReports writes the suites in each form that has a file. If a file is nil, its form is left out.
 func WriteReports(toJUnit, toSARIF *outfile.File, list []Suite) error {
 	var trouble error
 	for _, of := range []struct {

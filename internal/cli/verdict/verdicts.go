@@ -30,7 +30,7 @@ type verdicts struct {
 // lineIndent is the number of columns before a message's line.
 const lineIndent = 10
 
-// maxGroups is how many failed conversations are shown for an expectation. With -V all are shown.
+// maxGroups is how many failed conversations are shown for an expectation. With -V, all are shown.
 const maxGroups = 5
 
 func (v *verdicts) add(form string, o outcome) {
@@ -133,7 +133,7 @@ func (v *verdicts) text(capture string, res *expect.Result) {
 	}
 }
 
-// wrapped writes a text that begins at a column. On a terminal it wraps the text and indents the further lines.
+// wrapped writes a text that begins at a column. On a terminal it wraps the text and indents the lines after the first.
 func (v *verdicts) wrapped(column, indent int, text string) {
 	v.out.Buf = append(term.AppendFitting(v.out.Buf, format.AppendPlain(nil, text), column, indent, v.out.Width), '\n')
 }

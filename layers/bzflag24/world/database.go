@@ -28,7 +28,7 @@ const (
 )
 
 // Database is a world that a client downloaded with MsgGetWorld, after its parts were joined. It is not a message. It
-// consists of the deflated content, which is a Map, and a frame with the sizes around it.
+// consists of the deflated content, which is a Map, in a frame that contains the sizes.
 type Database struct {
 	Raw     []byte // the downloaded bytes
 	Content []byte // the inflated content
@@ -37,7 +37,7 @@ type Database struct {
 	// Faces is the number of teleporter faces. It is -1 if a group contains teleporters, because the number of faces
 	// then depends on how often the world uses the group.
 	Faces int
-	Rules Rules // rules of the game that the server has sent so far
+	Rules Rules // game rules that the server has sent so far
 
 	HeaderSize   uint16
 	HeaderCode   [2]byte
@@ -137,7 +137,7 @@ func (d *Database) checkFrame() error {
 		return fmt.Errorf("the database begins with %q and a length of %d, not with %q and %d",
 			d.HeaderCode, d.HeaderSize, headerCode, headerBody)
 	case d.MapVersion != mapVersion:
-		return fmt.Errorf("map version %d, only %d is known", d.MapVersion, mapVersion)
+		return fmt.Errorf("map version %d; only %d is supported", d.MapVersion, mapVersion)
 	case int(d.Compressed) != len(d.deflated):
 		return fmt.Errorf("%d compressed bytes are announced, there are %d", d.Compressed, len(d.deflated))
 	case string(d.EndCode[:]) != endCode || d.EndSize != 0:
@@ -152,14 +152,14 @@ func (d *Database) checkFrame() error {
 // announced size, and reads at most that many bytes.
 func inflate(deflated []byte, size uint32) ([]byte, error) {
 	if most := min(max(smallest, maxRatio*len(deflated)), maxContent); int64(size) > int64(most) {
-		return nil, fmt.Errorf("%d bytes of content are announced, of %d deflated ones at most %d are read",
-			size, len(deflated), most)
+		return nil, fmt.Errorf("%d bytes of content are announced, but at most %d are read from %d deflated bytes",
+			size, most, len(deflated))
 	}
 	z, err := zlib.NewReader(bytes.NewReader(deflated))
 	if err != nil {
 		return nil, fmt.Errorf("the content cannot be inflated: %w", err)
 	}
-	b := bytes.NewBuffer(make([]byte, 0, int(size)+1+bytes.MinRead)) // its capacity never grows
+	b := bytes.NewBuffer(make([]byte, 0, int(size)+1+bytes.MinRead)) // the capacity never grows
 	_, err = b.ReadFrom(io.LimitReader(z, int64(size)+1))
 	content := b.Bytes()
 	switch {

@@ -84,7 +84,7 @@ func checkContent(t *testing.T, w *world.Database) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(buf.Bytes(), w.Content) {
-		t.Errorf("encoding the content changes it: %d bytes, before %d", len(buf.Bytes()), len(w.Content))
+		t.Errorf("encoding changes the content: %d bytes instead of %d", len(buf.Bytes()), len(w.Content))
 	}
 }
 
@@ -130,7 +130,7 @@ func TestWorldErrors(t *testing.T) {
 		{"less content than announced", "84 bytes of content are announced, there are 83", database(empty[:83], 84)},
 		{"more content than announced", "83 bytes of content are announced, there are 84", database(empty, 83)},
 		{"no content", "the content cannot be read", database(nil, 0)},
-		{"a bomb", "of 1043 deflated ones at most 104300 are read", database(make([]byte, 1<<20), 1<<31)},
+		{"a bomb", "at most 104300 are read from 1043 deflated bytes", database(make([]byte, 1<<20), 1<<31)},
 		{"a list too long", "200 dynamic_colors are announced", database(many, len(many))},
 		{"a list at the end", "3 zones are announced, there are 0", database(last, len(last))},
 		{"a list in the last zone", "14 flags are announced, there are 0", database(zone, len(zone))},
@@ -165,7 +165,7 @@ func TestMapIsBounded(t *testing.T) {
 	}
 	m, err := w.ReadMap()
 	if n := len(m.Links); !errors.Is(err, wire.ErrTooMany) || n < 100_000 || n > links/2 {
-		t.Errorf("%d links were read, %v", n, err)
+		t.Errorf("%d links were read: %v", n, err)
 	}
 }
 

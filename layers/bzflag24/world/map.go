@@ -25,7 +25,7 @@ type Map struct {
 	Weapons         []Weapon
 	Zones           []Zone
 
-	Rules Rules // rules of the game that the server has sent so far
+	Rules Rules // game rules that the server has sent so far
 
 	faces    int // see Database.Faces
 	trailing []byte
@@ -38,8 +38,8 @@ type Rules struct {
 	CaptureTheFlag bool
 }
 
-// list walks the number of elements, in four bytes, and the elements. It returns the number of elements that are
-// present. If that number differs from the announced one, it reports RuleStructure.
+// list walks a list: the number of elements, in four bytes, and then the elements. It returns the number of elements
+// that are present. If that number differs from the announced one, it reports RuleStructure.
 func list[T any](c *wire.Cursor, name string, v *[]T, size int, walk func(*T, *wire.Cursor)) int {
 	n := uint32(len(*v))
 	wire.U32(c, countOf(name), &n)
@@ -183,8 +183,8 @@ func (i *Instance) walk(c *wire.Cursor) {
 	}
 }
 
-// Swaps returns pairs of materials. An instance replaces the first material of each pair by the second. Servers append
-// the pairs to the name after its NUL, where older clients ignore them.
+// Swaps returns pairs of materials. An instance replaces the first material of each pair with the second. Servers
+// append the pairs to the name after its NUL, where older clients ignore them.
 func (i *Instance) Swaps() (pairs [][2]int32) {
 	_, hidden, _ := bytes.Cut(i.Name, []byte{0})
 	const size = 8

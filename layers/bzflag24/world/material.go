@@ -197,7 +197,7 @@ type PhysicsDriver struct {
 	Radial     float32
 	RadialPos  [2]float32
 	Slide      float32 // seconds
-	Death      []byte  // message to a player whom the surface kills; empty: it does not kill
+	Death      []byte  // message to a player whom the surface kills; empty: the surface does not kill
 }
 
 const minPhysicsDriver = 2*4 + 12 + 7*4

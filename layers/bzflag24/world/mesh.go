@@ -65,7 +65,7 @@ type MeshCheck struct {
 	Point [3]float32
 }
 
-// CheckType is the side of a check point.
+// CheckType says whether a check point is inside or outside the mesh.
 type CheckType uint8
 
 // The types of check points.

@@ -7,7 +7,7 @@ import (
 
 const inGame = "the real programs (2.4.26)"
 
-// The rules about worlds. They belong to protocol bzflag24.
+// The rules about worlds. They belong to the protocol bzflag24.
 var (
 	RuleStructure = &wire.Rule{
 		ID: "bzflag24.world-structure", Severity: wire.Error, Rests: wire.OnContext,

@@ -114,8 +114,8 @@ func TestWriteWorld(t *testing.T) {
 	}
 }
 
-// TestWriteMesh writes a mesh whose last texture coordinates are drawing information. The second to last number is
-// their size in bytes; a pair has eight bytes.
+// TestWriteMesh writes a mesh whose last texture coordinates are drawing information. The second to last number is the
+// size of this information in bytes; a pair of coordinates has eight bytes.
 func TestWriteMesh(t *testing.T) {
 	bytes := func(n uint32) [2]float32 { return [2]float32{math.Float32frombits(n), 9} }
 	for _, c := range []struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Asked is the last request of a player that the server may deny with a private message to the player.
+// Asked is a player's last request of a kind that the server may deny with a private message to the player.
 type Asked struct {
 	what    string // "chat", a command such as "/kick", or "a spawn"; "": no open request
 	when    int64
@@ -30,15 +30,15 @@ func (a *Asked) Grant() {
 	a.Granted++
 }
 
-// Held returns the number of bytes of memory to which a refers.
+// Held returns the size in bytes of the memory that the receiver refers to.
 func (a *Asked) Held() int { return len(a.what) }
 
 // replyTime is the maximum time between a request and the private message that answers it.
 const replyTime = int64(time.Second)
 
 // Deny handles a private message from the server to the player. It returns the request that the message denies, or "".
-// If the server grants chat or a spawn, it sends no private message, so any private message is a denial. A command may
-// have other answers, so Deny looks for words of a denial.
+// The server answers chat and spawns privately only to deny them, so any private message is a denial. A command may
+// have other answers, so Deny looks for words that deny it.
 func (a *Asked) Deny(now int64, words string) (what string) {
 	what = a.what
 	if what == "" || clock.Elapsed(a.when, now) > replyTime || what[0] == '/' && !denies(words) {
@@ -62,7 +62,8 @@ func denies(words string) bool {
 	return false
 }
 
-// Warns reports whether a private message of the server is a warning, by the wording of bzfs, the usual server program.
+// Warns reports whether a private message from the server is a warning, judging by the wording of bzfs, the usual
+// server program.
 func Warns(words string) bool { return strings.Contains(strings.ToLower(words), "warning") }
 
 // maxCommand is the maximum length of a command's name in bytes. The rest is cut off.

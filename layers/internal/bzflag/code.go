@@ -9,7 +9,7 @@ import (
 // Code is the code of a message: usually two letters, with the first in the high byte.
 type Code uint16
 
-// The codes of pings, with which clients find servers without a connection. CodeNull is defined but never sent.
+// The codes of pings. Clients use pings to find servers, without a connection. CodeNull is defined but never sent.
 const (
 	CodePingOldReply   Code = 0x0101
 	CodePingOldRequest Code = 0x0202

@@ -25,7 +25,7 @@ const (
 	Touched // a deadly object, such as an obstacle
 )
 
-// PlainShot is the Weapon of a player whose flag, if any, does not change the kind of shots.
+// PlainShot is the Weapon if the killer's flag, if any, does not change the kind of shot.
 const PlainShot = "a shot"
 
 // column returns the column of KillsTable that counts the cause.
@@ -46,7 +46,7 @@ func (d *Death) sentence() string {
 	case d.Cause == Drowned:
 		return d.Victim + " drowns"
 	case d.Cause == Touched:
-		return d.Victim + " touches what is deadly"
+		return d.Victim + " touches a deadly object"
 	case d.Cause == Captured:
 		return d.Victim + " dies as a flag is captured"
 	case d.Cause == Genocide && d.ByPlayer:
@@ -60,7 +60,7 @@ func (d *Death) sentence() string {
 	case d.Cause == Shot && (d.ByPlayer || d.ByServer):
 		return d.Killer + " kills " + d.Victim + " with " + d.Weapon
 	case d.Cause == Shot:
-		return d.Victim + " is killed by " + d.Weapon + " of somebody who is gone"
+		return d.Victim + " is killed by " + d.Weapon + " from a player who has left"
 	case d.ByPlayer || d.ByServer:
 		return d.Killer + " kills " + d.Victim
 	}

@@ -81,7 +81,7 @@ func (w *Downloads) Receive(r Route, part []byte) []byte {
 // Forget drops a download.
 func (w *Downloads) Forget(r Route) { w.byRoute.Delete(r) }
 
-// Finish drops a download, unless a request waits for its answer or an answer for its request.
+// Finish drops a download, unless a request has no answer yet, or an answer has no request yet.
 func (w *Downloads) Finish(r Route) {
 	if d := w.byRoute.Get(r); d != nil && len(d.requested) == 0 && d.unrequested == 0 {
 		w.Forget(r)

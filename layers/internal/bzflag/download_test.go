@@ -33,7 +33,8 @@ func TestRouteOf(t *testing.T) {
 	}
 }
 
-// TestDownloads plays requests and parts. A number is a request for that offset, and a text is a part from the server.
+// TestDownloads processes requests and parts. A number is a request for that offset, and a text is a part from the
+// server.
 func TestDownloads(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -107,13 +108,13 @@ func TestDownloadsAreBounded(t *testing.T) {
 		w.Request(routeOf(0), 0)
 	}
 	if n := len(w.byRoute.Get(routeOf(0)).requested); n != maxRequests {
-		t.Errorf("%d requests wait for an answer, want %d", n, maxRequests)
+		t.Errorf("%d requests are waiting for answers, want %d", n, maxRequests)
 	}
 	for range 3 * maxRequests {
 		w.Receive(routeOf(0), []byte("ab"))
 	}
 	if n := w.byRoute.Get(routeOf(0)).unrequested; n != maxRequests {
-		t.Errorf("%d parts wait for their requests, want %d", n, maxRequests)
+		t.Errorf("%d parts are waiting for their requests, want %d", n, maxRequests)
 	}
 }
 
@@ -131,7 +132,7 @@ func TestDownloadsMakeRoom(t *testing.T) {
 	}
 	memory.Turn()
 	if held, used := wiretest.Heap()-before, int64(memory.Used()); used > 1<<20 || used < held/2 || used > 2*held {
-		t.Errorf("%d bytes are in use, the budget counts %d", held, used)
+		t.Errorf("%d bytes are in use, but the budget counts %d", held, used)
 	}
 	for i := range uint16(clients) {
 		w.Request(routeOf(i), size)

@@ -12,17 +12,18 @@ const (
 
 // meanings explains columns of the table of players to users.
 var meanings = map[string]string{
-	"kills":   "kills are of foes, teamkills of mates, hits of either by shot, deaths of any cause",
+	"kills": "kills counts killed foes, teamkills counts killed teammates, hits counts both if killed by a shot, " +
+		"deaths counts all deaths",
 	"score":   "score is the server's: wins-losses-team kills since its last reset",
-	"lag":     "lag is from a lag ping to its echo",
+	"lag":     "lag is the time from a lag ping to its echo",
 	LostPings: "lost pings have no echo before the next ping",
 }
 
-// Echoes counts the lag pings to a player, and the echoes, by the rules of the server: a ping is lost if its echo has
-// not come before the server sends the next ping.
+// Echoes counts the lag pings to a player, and their echoes. As on the server, a ping is lost if its echo has not come
+// when the server sends the next ping.
 type Echoes struct {
 	Known int  // number of pings that were echoed or lost
-	Lost  int  // number of lost pings in Known
+	Lost  int  // how many of Known were lost
 	Any   bool // the player echoed at least one ping
 
 	open   bool // the last ping may still be echoed

@@ -17,7 +17,7 @@ type Framing struct {
 	// does not begin with such a message. data has at least four bytes.
 	GreetingLength func(way wire.Direction, data []byte) int
 
-	// CheckLength checks a length by further rules of the version. It may be nil.
+	// CheckLength checks a length against further rules of the version. It may be nil.
 	CheckLength func(c *wire.Cursor, h Header, v *Variant)
 
 	RuleLength, RuleTooLong, RuleCode, RuleDirection *wire.Rule
@@ -41,10 +41,10 @@ func (f *Framing) bodyLength(h Header) int {
 }
 
 // WalkHeader walks the header of a message and prepares the cursor for the body. When encoding, t is the type of the
-// message. When decoding, WalkHeader determines the type from the header, ends the message at the length in the header,
-// and reports problems. It sets the cursor to the direction for which the type is defined, so a message in the wrong
-// direction can be decoded. It returns the type and the actual direction. The caller must restore that direction after
-// the body.
+// message. When decoding, WalkHeader determines the type from the header, limits the message to the length in the
+// header, and reports problems. It sets the cursor to the direction for which the type is defined, so a message in the
+// wrong direction can be decoded. It returns the type and the actual direction. The caller must restore the actual
+// direction after the body.
 func (f *Framing) WalkHeader(c *wire.Cursor, h *Header, t *wire.MessageType) (*wire.MessageType, wire.Direction) {
 	h.Walk(c)
 	way := c.Direction()
@@ -57,7 +57,7 @@ func (f *Framing) WalkHeader(c *wire.Cursor, h *Header, t *wire.MessageType) (*w
 	return t, way
 }
 
-// identify returns the type and the direction of the message with a header. Call it directly after reading the header.
+// identify returns the type and the direction of the message with header h. Call it directly after reading the header.
 func (f *Framing) identify(c *wire.Cursor, h Header) (*wire.MessageType, wire.Direction) {
 	way := c.Direction()
 	if c.Failed() {
@@ -87,8 +87,8 @@ func (f *Framing) identify(c *wire.Cursor, h Header) (*wire.MessageType, wire.Di
 	return v.MessageType, way
 }
 
-// limit ends the message at the length in the header. It reports a wrong length. It does not end a datagram between
-// players early, because such a datagram is always one message.
+// limit limits the message to the length in the header, and reports a wrong length. It does not shorten a datagram
+// between players, because such a datagram is always one message.
 func (f *Framing) limit(c *wire.Cursor, h Header, v *Variant, body int) {
 	present, alone := c.Size()-HeaderSize, c.Direction() == wire.PeerToPeer
 	switch {
@@ -106,8 +106,8 @@ func (f *Framing) limit(c *wire.Cursor, h Header, v *Variant, body int) {
 	}
 }
 
-// checkSize compares the length in the header, which is possible for the message, with the length that the content of
-// the body requires.
+// checkSize compares the length in the header with the length that the content of the body requires. The length in the
+// header must be possible for the message.
 func (f *Framing) checkSize(c *wire.Cursor, h Header, v *Variant, body int) {
 	if f.CheckLength != nil {
 		f.CheckLength(c, h, v)
@@ -118,9 +118,9 @@ func (f *Framing) checkSize(c *wire.Cursor, h Header, v *Variant, body int) {
 	data := c.Peek()
 	switch want := v.Size(data[:min(body, len(data))]); {
 	case want >= 0 && want != body:
-		c.ReportRange(f.RuleLength, 0, 2, "length is %d, what stands in it takes %d", h.Length, want)
+		c.ReportRange(f.RuleLength, 0, 2, "length is %d, but the content takes %d", h.Length, want)
 	case want < 0 && len(data) >= body:
-		c.ReportRange(f.RuleLength, 0, 2, "length is %d, what stands in it takes more", h.Length)
+		c.ReportRange(f.RuleLength, 0, 2, "length is %d, but the content takes more", h.Length)
 	}
 }
 

@@ -93,7 +93,7 @@ func TestWalkHeader(t *testing.T) {
 		{"from the server", message("aa", 4, 0, 0, 0, 0), down, "Both down down 8", ""},
 		{"direction by the length", message("aa", 2, 0, 0), unknown, "Both up up 6", ""},
 		{"the other direction by the length", message("aa", 4, 0, 0, 0, 0), unknown, "Both down down 8", ""},
-		{"a length of neither direction", message("aa", 1, 0), unknown, "Both unknown up 5", "length 0-2 length is 1, Both to the server has 2"},
+		{"a length that fits neither direction", message("aa", 1, 0), unknown, "Both unknown up 5", "length 0-2 length is 1, Both to the server has 2"},
 		{"a length above both", message("aa", 5, 0, 0, 0, 0, 0), unknown, "Both unknown down 9",
 			"length 0-2 length is 5, Both from the server has 4"},
 		{"the same length in both directions", message("ee", 1, 0), unknown, "Alike unknown up 5", ""},
@@ -103,18 +103,18 @@ func TestWalkHeader(t *testing.T) {
 			"length 0-2 length is 1, 2 bytes follow the header"},
 		{"not between players", message("aa", 2, 0, 0), peers, "Both peers up 6", "direction 2-4 Both does not go from player to player"},
 		{"in the wrong direction", message("cc", 1, 0), up, "List up down 5",
-			"length 0-2 length is 1, what stands in it takes more, direction 2-4 List does not go to the server"},
+			"length 0-2 length is 1, but the content takes more, direction 2-4 List does not go to the server"},
 		{"in the wrong direction, from the server", message("dd", 1, 0), down, "Either down up 5", "direction 2-4 Either does not go from the server"},
 		{"a list", message("cc", 4, 1, 0, 0, 0), down, "List down down 8", ""},
 		{"a list of another size", message("cc", 4, 2, 0, 0, 0), down, "List down down 8",
-			"length 0-2 length is 4, what stands in it takes 7"},
+			"length 0-2 length is 4, but the content takes 7"},
 		{"half an element", message("cc", 3, 1, 0, 0), down, "List down down 7",
-			"length 0-2 length is 3, List from the server has 1 and any number of times 3"},
+			"length 0-2 length is 3, List from the server has 1 plus any multiple of 3"},
 		{"neither of two lengths", message("dd", 2, 0, 0), up, "Either up up 6", "length 0-2 length is 2, Either to the server has 1 or 5"},
 		{"the second of two lengths", message("dd", 5, 0, 0, 0, 0, 0), up, "Either up up 9", ""},
 		{"above the maximum length", message("bb", 4, 0, 0, 0, 0), down, "Peers down down 8", "length 0-2 length is 4, Peers has 1 to 3"},
 		{"a short datagram", message("bb", 3, 0), down, "Peers down down 5", "length 0-2 length is 3, 1 bytes follow the header"},
-		{"the longest", message("\x00\x00", MaxBody, make([]byte, MaxBody)...), up, "Null up up 1024",
+		{"the maximum length", message("\x00\x00", MaxBody, make([]byte, MaxBody)...), up, "Null up up 1024",
 			"code 2-4 code 0000 is undefined"},
 		{"too long", message("bb", MaxBody+1, make([]byte, MaxBody+1)...), up, "Peers up up 1025",
 			"too-long 0-2 length is 1021, at most 1020 are possible"},
@@ -152,7 +152,7 @@ func TestWalkHeaderWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, bytes := hex.EncodeToString(buf.Bytes()), fmt.Sprintf("0001%04x", uint16(code)); m.body != want || got != bytes {
-			t.Errorf("%s has the layout of direction %d, %s, want %d, %s", code, m.body, got, want, bytes)
+			t.Errorf("%s: layout of direction %d, bytes %s, want %d and %s", code, m.body, got, want, bytes)
 		}
 	}
 }
@@ -201,7 +201,7 @@ func TestSplit(t *testing.T) {
 		{"a header", message("aa", 2), wire.ToServer, 6, true},
 		{"a greeting", []byte("HELO"), wire.FromServer, 6, true},
 		{"no greeting", []byte("HELO"), wire.ToServer, 4 + 'H'<<8 + 'E', false},
-		{"the longest", message("aa", MaxBody), wire.ToServer, 1024, true},
+		{"the maximum length", message("aa", MaxBody), wire.ToServer, 1024, true},
 		{"too long", message("aa", MaxBody+1), wire.ToServer, 1025, false},
 		{"an unknown code", message("zz", 1), wire.ToServer, 5, false},
 		{"a ping", message("\x04\x04", 2), wire.ToServer, 6, false},
@@ -228,7 +228,7 @@ func TestPlausible(t *testing.T) {
 		{"one, and less than a header", append(both, 0, 2, 'a'), wire.ToServer, 1, false},
 		{"a greeting and one", append([]byte("HELO__"), list...), wire.FromServer, 2, false},
 		{"an unknown code", append(both, message("zz", 0)...), wire.ToServer, 1, true},
-		{"a length of no message", message("aa", 3, 0, 0, 0), wire.ToServer, 0, true},
+		{"a length that no message has", message("aa", 3, 0, 0, 0), wire.ToServer, 0, true},
 		{"in the wrong direction", both, wire.FromServer, 0, true},
 		{"not between players", both, wire.PeerToPeer, 0, true},
 		{"a list of another size", message("cc", 4, 2, 0, 0, 0), wire.FromServer, 0, true},
@@ -311,7 +311,7 @@ func TestLengths(t *testing.T) {
 		{Exactly(2), "2", []int{2}, []int{0, 1, 3}},
 		{Between(1, 3), "1 to 3", []int{1, 2, 3}, []int{0, 4}},
 		{Either(2, 5), "2 or 5", []int{2, 5}, []int{0, 3, 4, 6}},
-		{Each(1, 3), "1 and any number of times 3", []int{1, 4, 1018}, []int{0, 2, 3, 1020, 1021}},
+		{Each(1, 3), "1 plus any multiple of 3", []int{1, 4, 1018}, []int{0, 2, 3, 1020, 1021}},
 	} {
 		if got := c.lengths.String(); got != c.text {
 			t.Errorf("%q, want %q", got, c.text)

@@ -12,13 +12,13 @@ type Match struct {
 	known bool  // the server announced the time left
 	left  int32 // last announced time
 	over  bool  // End has reported the end of the match
-	limit int   // score with which a player ends the match; 0: unknown; noLimit: no limit
+	limit int   // player's score at which the match ends; 0: unknown; noLimit: no limit
 	teams [Observers]result
 }
 
 type result struct {
 	played       bool // the team has or had players
-	recorded     bool // the score was reported after its last change
+	recorded     bool // the latest score has been reported
 	wins, losses uint16
 }
 
@@ -77,15 +77,15 @@ func (m *Match) RecordTeams(t Recorder) {
 	}
 }
 
-// Limit records the score that ends the match, from a message of the server.
+// Limit records the score limit that the server announces.
 func (m *Match) Limit(l *Limits) {
 	if m.limit = int(l.MaxPlayerScore); m.limit == 0 {
 		m.limit = noLimit
 	}
 }
 
-// Verdict describes why the match ends if the server names a player as the winner. Either the player's score has
-// reached the limit, or the player has entered the command /gameover. lossy means that the capture may lack the
+// Verdict describes why the match ends, after the server has named a player as the winner. Either the player's score
+// has reached the limit, or the player has entered the command /gameover. lossy means that the capture may lack the
 // player's last score. s is nil if the player is unknown.
 func (m *Match) Verdict(s *Seat, name string, now int64, lossy bool) (text string, won bool) {
 	switch {

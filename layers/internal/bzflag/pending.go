@@ -10,15 +10,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// A PendingFinding is a finding about a message that later messages may refute.
+// A PendingFinding is a finding that later messages may refute.
 type PendingFinding struct {
 	Rule   *wire.Rule
 	Text   string
-	Tell   func() string // returns the text when the finding is reported, instead of Text; may be nil
+	Tell   func() string // if not nil, returns the text when the finding is reported, instead of Text
 	Wait   int64         // nanoseconds from the message to the report
-	Enough int64         // wait that suffices when the capture ends, in nanoseconds
-	Rests  any           // value on which the finding depends, or its subject, for Outcomes.Settle; may be nil
-	Excuse func() bool   // called when the finding is due; reports whether it is wrong; may be nil
+	Enough int64         // shorter wait that suffices when the capture ends, in nanoseconds
+	Rests  any           // what the finding depends on or is about, for Outcomes.Settle; may be nil
+	Excuse func() bool   // called when the finding is due; reports whether the finding is wrong; may be nil
 }
 
 // PendingFindings is a queue of the pending findings of all connections.
@@ -71,7 +71,7 @@ func (p *PendingFindings) Advance(now int64) {
 	}
 }
 
-// Jump drops all findings, see wire.Tracker.
+// Jump drops all findings (see wire.Tracker).
 func (p *PendingFindings) Jump(now int64) {
 	p.now = now
 	p.queue.Clear()
@@ -125,8 +125,8 @@ type Outcomes struct {
 	list []*Outcome // pending outcomes, and some that are no longer pending
 }
 
-// Settle drops the findings for which chosen returns true. It also calls chosen for some findings that are already
-// settled, whose Rests is nil.
+// Settle drops the findings for which chosen returns true. It also calls chosen for some settled findings; their Rests
+// is nil.
 func (s *Outcomes) Settle(chosen func(*Outcome) bool) {
 	for _, o := range s.list {
 		if chosen(o) {

@@ -22,7 +22,7 @@ type Reference struct {
 // seconds.
 const referenceIdle = int64(30 * time.Second)
 
-// Meet records a message of the server on a connection. able means that this connection may become the reference
+// Meet records a message from the server on a connection. able means that this connection may become the reference
 // connection. Meet reports whether another connection is the reference connection.
 func (e *Reference) Meet(serial uint32, able bool, now int64) bool {
 	if e.serial == serial && !able || clock.Elapsed(e.seen, now) > referenceIdle {

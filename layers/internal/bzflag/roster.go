@@ -50,7 +50,7 @@ func (r *Roster) Name(number uint64) string {
 	return ""
 }
 
-// With returns a roster in which one player's name is replaced. "" removes the name.
+// With returns a roster in which name replaces one player's name. An empty name removes the player.
 func (r *Roster) With(number uint64, name string) *Roster {
 	if r.Name(number) == name {
 		return r

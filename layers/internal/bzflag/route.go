@@ -30,8 +30,7 @@ type Clients[C any] struct {
 	*Downloads
 }
 
-// Closed drops the client of a connection that has ended, because the next client with the same port may be another
-// one.
+// Closed drops the client of a connection that has ended, because a different client may use the same port next.
 func (c Clients[C]) Closed(t wire.Transport, a, b netip.AddrPort) {
 	if t != wire.TCP {
 		return

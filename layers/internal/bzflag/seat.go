@@ -59,8 +59,8 @@ func (s *Seat) Leave(t Recorder) {
 	s.LeaveUnseen(t, t.Place.Time)
 }
 
-// LeaveUnseen is like Leave, for a player whose leaving the capture lacks. last is the time when the player was last
-// active.
+// LeaveUnseen is like Leave, for a player whose departure is not in the capture. last is the time when the player was
+// last active.
 func (s *Seat) LeaveUnseen(t Recorder, last int64) {
 	t.State(Players, s.Who, "connected", "no")
 	s.Stay(t, last)

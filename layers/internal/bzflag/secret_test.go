@@ -15,7 +15,7 @@ func TestFindSecret(t *testing.T) {
 		{"password sesame", ""},
 		{"", ""},
 		{"\xff/PASSWORD abc\xff", "abc\xff"},
-		{"\u0130\u0130 /password abc", "abc"}, // in lower case, the text has another length
+		{"\u0130\u0130 /password abc", "abc"}, // the lower-case text has a different length
 	} {
 		from, to := FindSecret([]byte(c.text))
 		if got := c.text[from:to]; got != c.want {

@@ -7,8 +7,8 @@ import (
 )
 
 // Called returns the name of a player for use in sentences. The name is the call sign, in quotes if it could be
-// misread. place is the player's number or id. It replaces a missing call sign. If several players have the same call
-// sign, it follows the call sign.
+// misread. place is the player's number or id: it replaces a missing call sign, and follows a call sign that several
+// players share.
 func Called(callSign, place string, several bool) string {
 	switch {
 	case callSign == "":

@@ -2,8 +2,8 @@ package bzflag
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// Split returns the length n of the message at the beginning of data. n may exceed len(data). It is 0 if more bytes are
-// needed. ok reports whether a message can begin like this: with a greeting, or with a header that has a possible
+// Split returns the length n of the message at the beginning of data. n may exceed len(data), and is 0 if more bytes
+// are needed. ok reports whether a message can begin like this: with a greeting, or with a header that has a possible
 // length and a code that is used on connections. If ok is false, n is still the length in the header, for callers that
 // are certain that a message begins here.
 func (f *Framing) Split(way wire.Direction, data []byte) (n int, ok bool) {

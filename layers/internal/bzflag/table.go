@@ -38,7 +38,7 @@ func (l Lengths) String() string {
 	case l.least == l.most:
 		return fmt.Sprint(l.least)
 	case l.step > 1:
-		return fmt.Sprintf("%d and any number of times %d", l.least, l.step)
+		return fmt.Sprintf("%d plus any multiple of %d", l.least, l.step)
 	}
 	return fmt.Sprintf("%d to %d", l.least, l.most)
 }
@@ -53,7 +53,7 @@ type Variant struct {
 	Size func(body []byte) int
 }
 
-// directionWords follow the name of a message in texts. They say who sent it.
+// directionWords follow the name of a message in texts.
 var directionWords = [...]string{
 	wire.ToServer: " to the server", wire.FromServer: " from the server", wire.PeerToPeer: " from player to player",
 }
@@ -66,7 +66,8 @@ type ByCode struct {
 	Peers                bool     // players also send it to each other
 }
 
-// Variant returns the layout of a message. The direction determines the layout. If it is unknown, the length does.
+// Variant returns the layout of a message. The direction determines the layout. If the direction is unknown, the length
+// determines it.
 func (k *ByCode) Variant(way wire.Direction, body int) *Variant {
 	to, from := k.ToServer, k.FromServer
 	switch {
@@ -111,7 +112,7 @@ func NewRow(code Code, name string, way wire.Direction, l Lengths, body wire.Pro
 	return Row{code, &Variant{MessageType: m, Lengths: l}}
 }
 
-// Sized adds a function that computes the length of a body from its content, see Variant.
+// Sized adds a function that computes the length of a body from its content (see Variant).
 func (r Row) Sized(size func(body []byte) int) Row {
 	r.Variant.Size = size
 	return r
@@ -123,7 +124,7 @@ func (r Row) Answers(question string) Row {
 	return r
 }
 
-// InParts marks a message that may be one of several parts sent in a row.
+// InParts marks a message that may be one of several consecutive parts.
 func (r Row) InParts() Row {
 	r.Variant.Recurs = wire.InParts
 	return r

@@ -29,7 +29,7 @@ func Finite(f float32) bool { return f-f == 0 }
 
 // Flight is the position and the movement of a flag. It is the last part of a flag's state in all messages.
 type Flight struct {
-	Position        [3]float32 // position on the ground; the only position that is set for a flag that is Coming
+	Position        [3]float32 // position on the ground; the only position that is set while the flag is Coming
 	Launch          [3]float32
 	Landing         [3]float32
 	FlightTime      float32 // seconds since the flag was thrown

@@ -56,7 +56,7 @@ const (
 	Start    = "start"
 	GameOver = "game over"
 	Shutdown = "shutdown"
-	Denied   = "denied" // private message of the server that denies a request
+	Denied   = "denied" // private message in which the server denies a request
 	Warned   = "warned"
 )
 
@@ -91,7 +91,7 @@ func (t Recorder) State(table, who, what, text string) {
 	t.Measured(wire.Value{Place: *t.Place, Table: table, Server: t.Server, Who: who, What: what, State: true, Text: text})
 }
 
-// Lag records the time from a lag ping until the player's echo, in nanoseconds.
+// Lag records the time between a lag ping and the player's echo, in nanoseconds.
 func (t Recorder) Lag(player string, lag int64) {
 	t.time(player, "lag", lag, true)
 }
@@ -102,8 +102,8 @@ func (t Recorder) Lost(player string) {
 	t.Count(player, LostPings)
 }
 
-// Silence records for how many nanoseconds the server waited for an echo from a player who never echoed a lag ping. The
-// player's lag is at least as long.
+// Silence records how long, in nanoseconds, the server waited for an echo from a player who never echoed a lag ping.
+// The player's lag is at least as long.
 func (t Recorder) Silence(player string, waited int64) { t.time(player, "lag", waited, false) }
 
 // Jitter records the jitter of a player, in nanoseconds.
@@ -137,8 +137,8 @@ func (t Recorder) Kill(killer, victim string, d *Death, team bool) {
 	})
 }
 
-// CaptureTeams are the teams that a capture involves: the team of the player, of the flag, and of the base. Numbers
-// that are not those of teams, such as NoTeam, mean that a team is unknown.
+// CaptureTeams are the teams that a capture involves: the team of the player, of the flag, and of the base. A number
+// that is not a team's, such as NoTeam, means that the team is unknown.
 type CaptureTeams struct{ Team, Flag, Base int64 }
 
 // own reports whether the capture is an own goal: the player carries the flag of the player's own team to another

@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// A WishKind is the kind of a wish. A wish is a request of a client that the server grants with a message to all
-// players, or silently ignores.
+// A WishKind is the kind of a wish. A wish is a client's request that the server either grants with a message to all
+// players or silently ignores.
 type WishKind uint8
 
 // The kinds of wishes.
@@ -55,16 +55,16 @@ const (
 	wishOrder  = int64(50 * time.Millisecond)  // a capture may show a wish up to this long after its grant
 
 	leastRefused = 3                            // minimum number of ignored shots or grabs that is reported
-	refusedShare = 10                           // minimum share that is reported: one in ten
+	refusedShare = 10                           // minimum share of ignored wishes that is reported: one in ten
 	nearServer   = int64(30 * time.Millisecond) // maximum time until a nearby server returns a shot
 )
 
-// A Wish is a request of a client. ID is the number of its shot or flag, if it has one.
+// A Wish is a client's request. ID is the number of the shot or flag in question, if any.
 type Wish struct {
 	Kind    WishKind
 	ID      uint16
-	Private bool   // the server answers only to the client itself
-	Cause   string // reason why the server ignores it, if the capture shows one
+	Private bool   // the server answers only the client itself
+	Cause   string // why the server ignores the wish, if the capture shows a reason
 }
 
 // Wishes are the open wishes of the clients in a game. The zero value is ready to use.
@@ -92,8 +92,8 @@ type Wished struct {
 
 	kinds  [wishKinds]wishCount
 	shot   uint16      // last granted shot
-	near   bool        // a shot came back so soon that the network rarely loses shots
-	surely int32       // number of ignored shots that two clients would have received, so the network hardly lost them
+	near   bool        // a shot came back so soon that the server is near, so the network rarely loses shots
+	surely int32       // number of ignored shots that two clients should have received, so loss by the network is unlikely
 	first  *wire.Place // place of the first ignored wish
 }
 
@@ -176,8 +176,8 @@ func (s *Wishes) Answered(of *Wished, kind WishKind) {
 	s.remove(func(w *openWish) bool { return w.of == of && w.Kind == kind })
 }
 
-// Died handles the death of a client's tank, or of many tanks if of is nil. The server may have received wishes just
-// before the death too late, so Died drops them.
+// Died handles the death of a client's tank, or of many tanks if of is nil. It drops the wishes from just before the
+// death, because the server may have received them too late.
 func (s *Wishes) Died(of *Wished, now int64) {
 	s.remove(func(w *openWish) bool {
 		return w.Kind != Lines && (of == nil || w.of == of) && clock.Elapsed(w.place.Time, now) <= crossing
@@ -202,7 +202,7 @@ func (s *Wishes) remove(chosen func(*openWish) bool) (n int) {
 	return n
 }
 
-// A Listener is a client that receives a message of the server.
+// A Listener is a client that receives a message from the server.
 type Listener struct {
 	Wished *Wished // nil: no wishes so far
 	Since  int64   // since this time, the capture has all TCP data from the server
@@ -210,13 +210,13 @@ type Listener struct {
 	Shots  bool    // the client receives shots, and the capture would show them
 }
 
-// Turn records the time of a message of the server. It reports whether the caller must call Hear.
+// Turn records the time of a message from the server. It reports whether the caller must call Hear.
 func (s *Wishes) Turn(now int64) bool {
 	s.now = max(s.now, now)
 	return len(s.open) > 0 && now >= s.next
 }
 
-// Hear records that a client has received a message of the server. If the server had granted an earlier wish, the
+// Hear records that a client has received a message from the server. If the server had granted an earlier wish, the
 // client would have received the grant before this message. A message over UDP shows this only for shots, which servers
 // relay over UDP too.
 func (s *Wishes) Hear(l *Listener, p *wire.Place) {
@@ -277,9 +277,9 @@ func (of *Wished) ignore(w *openWish) {
 	}
 }
 
-// Tell ends the wishes of a client. It returns a sentence about the ignored wishes, and the place of the first one.
-// called is the player's name, with which the sentence begins. The sentence is "" if the server ignored no wishes, or
-// so few that chance or the network may be the reason.
+// Tell decides all wishes of a client. It returns a sentence about the ignored wishes, and the place of the first one.
+// The sentence begins with called, the player's name. The sentence is "" if the server ignored no wishes, or so few
+// that chance or the network may be the reason.
 func (s *Wishes) Tell(of *Wished, called string, now int64) (sentence string, first *wire.Place) {
 	s.judge(of, now, true)
 	var passed, done []byte

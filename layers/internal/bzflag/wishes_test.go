@@ -38,7 +38,7 @@ func (t *wishTest) hear(who *Wished, p *wire.Place) {
 	}
 }
 
-// several returns five requests of ann, a tenth of a second apart.
+// several returns five requests from ann, a tenth of a second apart.
 func several(at int, w Wish) (list []step) {
 	for range 5 {
 		list = append(list, step{at, ask(w)})
@@ -103,7 +103,7 @@ var wishCases = []struct {
 		step{16, ask(Wish{Kind: Shots})}, step{16, grant(Shots, 0)}, step{70, bobHears}), "ann: 3 of 6 shots not relayed"},
 }
 
-// TestWishes plays requests that are granted, requests that are ignored, and requests for which neither is certain.
+// TestWishes tests requests that are granted, requests that are ignored, and requests for which neither is certain.
 func TestWishes(t *testing.T) {
 	for _, c := range wishCases {
 		var w wishTest

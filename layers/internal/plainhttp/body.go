@@ -92,7 +92,7 @@ func decode(data []byte, coding string, most int) (plain []byte, odd string) {
 		plain, err = io.ReadAll(io.LimitReader(from, int64(most)+1))
 	}
 	if err != nil {
-		return nil, "it is no " + coding
+		return nil, "it is not valid " + coding
 	}
 	return plain, ""
 }

@@ -68,8 +68,8 @@ func Decide(x *attempt.Attempt, p *wire.Place, a *Asked, core *wire.Base, r *Res
 	}
 }
 
-// Failure returns why an answer refuses a request, and what was requested. Both are "" if it does not refuse the
-// request.
+// Failure returns why an answer refuses a request, and what was requested. Both are "" if the answer does not refuse
+// the request.
 func Failure(a *Asked, r *Response) (cause, what string) {
 	if r.Status < 300 || r.Status == 304 && a.Conditional {
 		return "", ""

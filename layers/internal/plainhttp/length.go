@@ -65,11 +65,11 @@ func LengthProblem(headers []Header, fromServer bool) string {
 	p := lengthOf(headers)
 	switch {
 	case p.State&isBad != 0:
-		return "the header gives a length that is no number up to " + strconv.Itoa(maxBody) + ", or two that differ"
+		return "the header has a length that is not a number up to " + strconv.Itoa(maxBody) + ", or two different lengths"
 	case p.State&isCoded != 0 && p.State&isCounted != 0:
-		return "the header gives a length and a coding of the body, which counts"
+		return "the header has both a length and a coding of the body; the coding takes precedence"
 	case p.State&isCoded != 0 && p.State&isChunked == 0 && !fromServer:
-		return "the last coding of the body is not chunked, so nothing tells where it ends"
+		return "the last coding of the body is not chunked, so nothing shows where the body ends"
 	}
 	return ""
 }

@@ -5,15 +5,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 )
 
-// Registrations follows the requests to a list server, with which game servers register. A registration is an attempt
-// of the game server at its game port, which differs from the port of the HTTP connection. All other requests are
-// fetches.
+// Registrations follows the requests to a list server. The requests with which game servers register are registrations.
+// A registration is an attempt of the game server at its game port, which differs from the port of the HTTP connection.
+// All other requests are fetches.
 type Registrations struct {
 	Account  *attempt.Account // attempts of the kinds Listing and Fetch
 	Requests *Requests
 	Listing  *wire.AttemptKind // kind of registrations; their first step is the request
 	Fetch    *wire.AttemptKind
-	About    uint8 // Asked.About of a registration
+	About    uint8 // value of Asked.About for a registration
 }
 
 // game returns the registration that waits for an answer on a connection, or nil. of is a copy of p in which the game

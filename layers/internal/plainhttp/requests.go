@@ -75,8 +75,8 @@ func unanswered(q *ask.Question[Asked]) int {
 }
 
 // Answer handles an answer. It returns the request that the answer belongs to, and the time of the request. If no
-// request is open, mayBeAny is true, because the capture lacks the request. After missing bytes, Answer returns
-// nothing. It drops a connection that has no open requests left.
+// request is open, mayBeAny is true, because the capture lacks the request. After missing bytes, Answer returns zero
+// values. It drops a connection that has no open requests left.
 func (s *Requests) Answer(p *wire.Place) (a Asked, when clock.Moment, mayBeAny bool) {
 	client, lane := route{p.Dst, p.Src}, wire.ReverseLane(p.Lane)
 	if s.connections.GetAt(lane, client) == nil {

@@ -30,7 +30,7 @@ func (m *Matrix) Then(n *Matrix) (r Matrix) {
 	return r
 }
 
-// Shifted returns a matrix that applies m and then moves points.
+// Shifted returns a matrix that applies m and then adds v.
 func (m *Matrix) Shifted(v [3]float32) Matrix {
 	n := Identity()
 	for i := range n {
@@ -48,7 +48,7 @@ func (m *Matrix) Scaled(v [3]float32) Matrix {
 	return m.Then(&n)
 }
 
-// Sheared returns a matrix that applies m and then shears x and y with z, and z with x.
+// Sheared returns a matrix that applies m and then shears: it adds v[0]*z to x, v[1]*z to y, and v[2]*x to z.
 func (m *Matrix) Sheared(v [3]float32) Matrix {
 	n := Identity()
 	n[0][2], n[1][2], n[2][0] = float64(v[0]), float64(v[1]), float64(v[2])

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// maxWork limits the work for a picture. It is a number of points, drawn or omitted. Groups may contain groups, so a
-// small file can contain very many points.
+// maxWork limits the work for a picture, as a number of drawn and omitted points. Groups may contain groups, so a small
+// file can contain very many points.
 const maxWork = 400_000
 
 // Kind is the kind of object that a shape represents. It determines how the shape is painted.
@@ -39,7 +39,7 @@ func TeamBase(team int) Kind {
 	return bases[team-1]
 }
 
-// Plan is a picture of a world from above, to which objects are added.
+// Plan is a picture of a world as seen from above. Objects can be added to it.
 type Plan struct {
 	Title  string
 	Water  bool // water covers the ground
@@ -102,7 +102,7 @@ func (p *Plan) add(kind Kind, open bool, m Matrix, points [][3]float64) {
 	p.shapes = append(p.shapes, s)
 }
 
-// Block draws a box. size has half the size in x and y, and the full height.
+// Block draws a box. size contains half the size in x and y, and the full height.
 func (p *Plan) Block(kind Kind, m Matrix, size [3]float32) {
 	p.Polygon(kind, m, corners(size)...)
 }

@@ -89,8 +89,8 @@ func checkPoints(t *testing.T, name string, got drawn, want ...[2]float64) {
 	}
 }
 
-// TestPicture draws a box of 4 by 6 units. The margin around it is a 25th of the longer side, 0.24. The longer side has
-// 800 pixels. The length of the scale bar is the highest power of ten below half the width.
+// TestPicture draws a box of 4 by 6 units. The margin is a 25th of the box's longer side: 0.24. The picture's longer
+// side has 800 pixels. The length of the scale bar is the highest power of ten that is at most half the box's width.
 func TestPicture(t *testing.T) {
 	id := bzmap.Identity()
 	plan := bzmap.Plan{Title: "a <b> & \x1b\"c\""}
@@ -157,7 +157,7 @@ func TestHeights(t *testing.T) {
 	var flat bzmap.Plan
 	flat.Block(bzmap.Box, at(0), vec{1, 1, 0.5})
 	if got := parse(t, flat.SVG()).shapes[0].style; got != "filter:brightness(1.18)" {
-		t.Errorf("at the height 0.5: %s", got)
+		t.Errorf("at height 0.5: %s", got)
 	}
 }
 

@@ -87,8 +87,8 @@ func (t *Text) Flag(name string, set bool) {
 	}
 }
 
-// Options writes the rules of the game on which the map may depend. For example, a server without jumping rejects a map
-// whose ground is under water.
+// Options writes the game rules that the map may depend on. For example, a server without jumping rejects a map whose
+// ground is under water.
 func (t *Text) Options(jumping, ricochet, captureTheFlag bool) {
 	if captureTheFlag {
 		t.Comment("Played as capture the flag: bzfs -c, and -mp to close teams that have no base.")
@@ -135,9 +135,9 @@ func Name(text []byte) string {
 	return string(b)
 }
 
-// Names returns a name for each element of a list, by which other objects refer to the element. It is the element's own
-// name if that name is unique and cannot be read as a number. Otherwise it consists of the kind and the index, followed
-// by the own name.
+// Names returns a name for each element of a list, so that other objects can refer to the element. An element keeps its
+// own name if that name is unique and cannot be read as a number. Otherwise, the returned name consists of the kind,
+// the index and the element's own name.
 func Names[T any](list []T, kind string, own func(*T) []byte) []string {
 	names := make([]string, len(list))
 	taken := make(map[string]bool)
