@@ -25,15 +25,15 @@ interop: ## test with the real bzfs and bzadmin, captured by tcpdump
 	bash .ci/run interop
 
 .PHONY: live
-live: ## test live capture in network namespaces; needs root, iproute2, tcpdump, bzfs and bzadmin
+live: ## test live capture in network namespaces; this needs root, iproute2, tcpdump, bzfs and bzadmin
 	go test -tags live ./internal/cli -run Live -v
 
 .PHONY: golden
-golden: ## rewrite the golden files and the pages of protocols in docs; read the diff afterwards
+golden: ## rewrite the golden files and the protocols' pages in docs; read the diff afterwards
 	go test $$(go list -f '{{.ImportPath}} {{.TestImports}} {{.XTestImports}}' ./... | awk '/ .*wire\/wiretest/ { print $$1 }') -update
 
 .PHONY: site
-site: ## make HTML from the pages in docs, in ./site
+site: ## write the pages in docs as HTML into ./site
 	cd tools && go run ./site
 
 .PHONY: protocol
@@ -46,7 +46,7 @@ pages: ## rewrite the generated parts of docs: protocols, examples, output of co
 	go test ./docs -update
 
 .PHONY: mutate
-mutate: ## list changes to the code of a package that its tests do not notice: make mutate PKG=./decode/wire
+mutate: ## mutation testing: list code changes that no test catches: make mutate PKG=./decode/wire
 	PKG="$(PKG)" bash .ci/run mutate
 
 .PHONY: bench
@@ -54,10 +54,10 @@ bench: ## measure the program on large captures
 	cd tools && go run ./bench measure
 
 .PHONY: pgo
-pgo: ## rewrite the profile that the compiler optimises with
+pgo: ## rewrite the profile that the compiler uses to optimise the program
 	cd tools && go run ./bench profile ../cmd/gamedissect/default.pgo
 
 .PHONY: cover
-cover: ## print how much of the code the tests run
+cover: ## print how much of the code is run by the tests
 	go test -coverpkg=./... -coverprofile=/tmp/gamedissect.cover ./...
 	go tool cover -func=/tmp/gamedissect.cover | tail -n 1

@@ -18,7 +18,7 @@ type construct struct {
 }
 
 var constructs = []construct{
-	{"a protocol or a field is there", []string{`udp`, `ip.ttl`, `bzflag24.killed`}},
+	{"a protocol or a field exists", []string{`udp`, `ip.ttl`, `bzflag24.killed`}},
 	{"`==` `!=` `>` `<` `>=` `<=` and `eq` `ne` `gt` `lt` `ge` `le`", []string{`frame.len > 60`, `ip.ttl eq 64`}},
 	{"`any_eq` `all_eq` `===`, `all_ne`, `any_ne` `!==`", []string{`udp.port === 28001 or tcp`, `tcp.port any_ne 5154`}},
 	{"`any` and `all`", []string{`all tribes.servers.port > 1024`, `any ip.addr != 1.1.1.1`}},
@@ -38,9 +38,9 @@ var constructs = []construct{
 	{"floating point, `inf`, `nan`", []string{`frame.time_relative > 1e-6`, `bzflag24.position.x < inf`, `bzflag24.position.x != nan`}},
 	{"`true`, `True`, `1`, \"Set\"", []string{`ip.flags.df == True`, `ip.flags.df == 1`, `ip.flags.df == "Set"`}},
 	{"bytes: `:` `.` `-` or nothing between them", []string{`frame contains 54:72:69`, `frame contains 54.72.69`, `frame contains 547269`}},
-	{"bytes that are not numbers: `:10`, `:10.05`, `:10-05`, `10:`", []string{`udp contains :10.05`, `udp contains :10-05`, `udp.payload[0] == 10:`}},
+	{"bytes, not numbers: `:10`, `:10.05`, `:10-05`, `10:`", []string{`udp contains :10.05`, `udp contains :10-05`, `udp.payload[0] == 10:`}},
 	{"addresses and networks", []string{`ip.src == 127.0.0.0/8`, `ip.addr > 126.0.0.0`}},
-	{"texts, \" in them as `\\\"`", []string{`info contains "Tribes" and !(info contains "a\"b")`}},
+	{"texts, with `\\\"` for a quote", []string{`info contains "Tribes" and !(info contains "a\"b")`}},
 	{"escapes `\\a \\b \\f \\n \\r \\t \\v \\NNN \\xNN \\uNNNN \\UNNNNNNNN`", []string{`frame contains "\124ribes"`, `frame contains "\u0054ribes"`, `frame contains "\x54ribes"`}},
 	{"raw texts `r\"...\"`", []string{`tribes.master_name matches r"^\w+ M"`}},
 	{"the name of a value", []string{`ip.proto == "UDP"`, `ip.proto in {"udp", "tcp"}`, `bzflag24.team == red`}},
@@ -51,13 +51,13 @@ var constructs = []construct{
 	{"layers `#2`, `#[2-4]`", []string{`ip.addr#1 == 127.0.0.1`, `ip.src#[-1] == 127.0.0.1`, `!ip.addr#2`}},
 	{"`@`: the bytes of a field", []string{`@udp.srcport == 6d:61`, `@bzflag24.killed.reason == 00:01`}},
 	{"sets and ranges", []string{`tcp.port in {5154, 5000..6000}`, `ip.addr in {127.0.0.1 .. 127.0.0.9}`, `udp.port not in {1..100}`, `frame.time_relative in {0 .. 0.5}`}},
-	{"bytes beside texts, `0xff` for a byte", []string{`udp.payload contains "Tribes"`, `udp.payload[0] == 0x10`}},
+	{"bytes compared with texts, `0xff` for a byte", []string{`udp.payload contains "Tribes"`, `udp.payload[0] == 0x10`}},
 	{"`&`, `bitand`, `bitwise_and`", []string{`tcp.flags & 0x08`, `ip.src[0] & 0x0f == 0f`, `udp.payload[0:2] & 10:00`}},
 	{"`+ - * / %`, `{}` around them", []string{`udp.length == ip.len - 20`, `udp.port * {10 / {5 - 4}} == 280010`, `frame.number % 2 == 0`}},
 	{"a sign in front of a field", []string{`-ip.ttl == -64`}},
 	{"arithmetic with times", []string{`frame.time_relative + 1 > 1.5`, `frame.time - frame.time_relative > "2020-01-01"`}},
 	{"`and` `or` `not` `xor`, `&&` `||` `!` `^^`, in any case", []string{`udp and not ipv6`, `udp AND !ipv6 || tcp`, `udp xor tcp`}},
-	{"`.udp.port`: no value, a field", []string{`udp.dstport == .udp.dstport`}},
+	{"`.udp.port`: a field, not a value", []string{`udp.dstport == .udp.dstport`}},
 }
 
 // A refusal is an unsupported construct, with the filter to write instead.
@@ -68,8 +68,8 @@ var refusals = []refusal{
 	{"`${field}`, a field of the selected packet", `frame.number < ${frame.number}`, `frame.number < 122`},
 	{"macros", `$private(ip.src)`, `ip_rfc1918(ip.src)`},
 	{"a decimal number for a byte", `udp.payload[0] == 153`, `udp.payload[0] == 0x99`},
-	{"`tcp.seq`, `tcp.ack`, counted from the connection's first", `tcp.seq == 1`, `tcp.seq_raw == 1`},
-	{"`udp == 3`: a protocol compared with a number", `udp == 3`, `udp.length == 3`},
+	{"`tcp.seq` and `tcp.ack`, relative to the first of the connection", `tcp.seq == 1`, `tcp.seq_raw == 1`},
+	{"a protocol compared with a number", `udp == 3`, `udp.length == 3`},
 }
 
 func TestLanguage(t *testing.T) {
