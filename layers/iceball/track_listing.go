@@ -324,7 +324,7 @@ func (s *listedServers) missing(master, game netip.AddrPort, since int64, soon b
 	}
 	detail := fmt.Sprintf("%.3f s later", seconds(clock.Elapsed(since, l.place.Time)))
 	if others > 0 {
-		detail += fmt.Sprintf("; it names %d others of %s: the master may limit the servers per address", others, game.Addr())
+		detail += fmt.Sprintf("; it names %d others of %s: it may limit servers per address", others, game.Addr())
 	}
 	x.MayMiss("it is verified, but a complete list does not name it", detail)
 }

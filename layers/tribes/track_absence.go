@@ -59,10 +59,10 @@ func (s *listedServers) missing(x *attempt.Attempt, p *wire.Place, others int) {
 	after := x.Since(p, stepVerified)
 	detail := fmt.Sprintf("%.1f s later", after.Seconds())
 	if took := x.Since(p, stepChallenged) - x.Since(p, stepAnswered); took > quick {
-		detail += fmt.Sprintf("; its answer to the verification took %.1f s, but some masters wait only 2 s", took.Seconds())
+		detail += fmt.Sprintf("; its answer to the verification took %.1f s; some masters wait 2 s", took.Seconds())
 	}
 	if others > 0 {
-		detail += fmt.Sprintf(": the list has %s of its host, which may be the limit", wire.Counted(others, "server"))
+		detail += fmt.Sprintf(": it lists %d of its host, maybe the limit", others)
 	} else if v := s.visits.find(game, p.Src); v != nil && v.ports >= fewestLimit {
 		detail += fmt.Sprintf("; %s announced itself from %d ports: some masters count them all against a limit",
 			game.Addr(), v.ports)

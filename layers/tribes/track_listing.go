@@ -231,7 +231,7 @@ func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r 
 		x.Fail(p, wire.Asker, because(ruleUnknownKey, "its answer to the verification has another key"), "")
 	case r.late != nil:
 		late, _ := seconds(r.late.Asked, s.time.now)
-		fail(ruleUnsolicited, "its answer to the verification came too late", "after %.1f s, but masters wait only 5 s", late)
+		fail(ruleUnsolicited, "its answer to the verification came too late", "after %.1f s; masters wait 5 s", late)
 	case !m.HasKey:
 		x.Fail(p, wire.Asker, because(ruleShort, "its answer to the verification ends before the key"), "")
 	case m.GameType != GameTribes:

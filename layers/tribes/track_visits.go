@@ -85,7 +85,7 @@ func (v *visit) explain(host netip.Addr) string {
 	case v == nil:
 		return ""
 	case v.most > 0:
-		return fmt.Sprintf("%d packets of its host came in %.1f s, but some masters allow only 10", v.most, float64(v.within)/1e9)
+		return fmt.Sprintf("%d packets of its host came in %.1f s; some masters allow 10", v.most, float64(v.within)/1e9)
 	case v.answered:
 		return "though the master sends lists to " + host.String()
 	}
