@@ -121,7 +121,7 @@ func TestManyInterfaces(t *testing.T) {
 	}
 	w, err = capture.NewWriter(&out, "test", capture.WriterOptions{})
 	if err := errors.Join(err, w.Write(&packets[0])); err != nil || w.Interface(capture.Interface{}) != -1 {
-		t.Errorf("%v, or an interface was accepted after a packet without one", err)
+		t.Errorf("%v, or Interface succeeded after the first Write", err)
 	}
 }
 
@@ -201,7 +201,8 @@ func TestWiresharkReads(t *testing.T) {
 	}
 }
 
-// File.Next skips statistics, so this test compares their bytes with section 4.6.
+// File.Next skips statistics, so this test compares their bytes with those in section 4.6
+// of draft-ietf-opsawg-pcapng.
 func TestStatisticsBlock(t *testing.T) {
 	var out bytes.Buffer
 	w, err := capture.NewWriter(&out, "test", capture.WriterOptions{})

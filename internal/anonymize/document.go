@@ -70,8 +70,8 @@ func (j *jsonRewriter) rewrite(body []byte) []byte {
 	return out
 }
 
-// literals are the words that JSON has outside strings. In invalid JSON, words of a string may be outside, too; these
-// are replaced.
+// literals are the words that JSON has outside strings. All other words outside strings are replaced: if a quote is
+// missing, they may be a player's.
 var literals = map[string]bool{"true": true, "false": true, "null": true}
 
 // quoted returns the length of the string at the beginning of b, and whether the string is closed.
@@ -137,8 +137,8 @@ func (j *jsonRewriter) fit(out []byte, size int) []byte {
 // shortForms maps the letters of JSON's short escapes to their characters.
 var shortForms = map[byte]rune{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// jsonText maps the characters of a JSON string. It keeps the form of each character: UTF-8, \u00e9, or a letter after
-// a backslash. So a name gets the same replacement as outside JSON.
+// jsonText decodes the escapes of a JSON string and maps the characters, so a name gets the same replacement as outside
+// JSON. It writes each character in its old form: UTF-8, \u00e9, or a letter after a backslash.
 func (a *Anonymizer) jsonText(inside []byte) []byte {
 	if !utf8.Valid(inside) {
 		out := bytes.Clone(inside)
@@ -181,8 +181,8 @@ func jsonRunes(b []byte) (runes []rune, forms []byte) {
 	return runes, forms
 }
 
-// sameWidth changes the numbers of an address and keeps the length of each number. The result is not the address that
-// replaces the same address elsewhere.
+// sameWidth changes the numbers of an address and keeps the length of each number. Elsewhere, the same address gets
+// another replacement.
 func (a *Anonymizer) sameWidth(text []byte) []byte {
 	out := bytes.Clone(text)
 	sum := a.texts.sum(text)

@@ -72,7 +72,7 @@ func firstFrame(a *wire.Attempt) (frame int) {
 	return frame
 }
 
-// steps writes the steps that an attempt has reached, in the order of its kind.
+// steps writes the steps that an attempt has reached, in the order of AttemptKind.Steps.
 func (r *row) steps(a *wire.Attempt) {
 	name, at, frame := r.next(), r.next(), r.next()
 	began := clock.Add(a.Time, -int64(a.Took))

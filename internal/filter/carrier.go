@@ -73,14 +73,14 @@ func (s *catalogue) addAddresses(name string, bits int, has func(netip.Addr) boo
 	}
 }
 
-// addEnds adds fields for the source, the destination, and both. They have values only for subjects for which is
+// addEnds adds fields for the source, the destination, and both. A field has values only if has
 // returns true.
 func (s *catalogue) addEnds(
-	source, destination, both string, kind wire.Kind, is func(*Subject) bool, src, dst func(*Subject) Value,
+	source, destination, both string, kind wire.Kind, has func(*Subject) bool, src, dst func(*Subject) Value,
 ) {
 	add := func(name string, ends ...func(*Subject) Value) {
 		s.addSubjectField(name, kind, func(x *Subject, v []Value) []Value {
-			if is(x) {
+			if has(x) {
 				for _, end := range ends {
 					v = append(v, end(x))
 				}

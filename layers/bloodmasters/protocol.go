@@ -64,7 +64,7 @@ func ports() []uint16 {
 }
 
 // probe recognises the protocol. Whole requests and answers are Sure, so they are recognised on any port. A datagram
-// that gateway messages fill to the last byte is Likely, so it is recognised only on the protocol's ports. A malformed
+// that consists only of gateway messages is Likely, so it is recognised only on the protocol's ports. A malformed
 // message is recognised only to or from a known server.
 func probe(p *wire.Probe) wire.Verdict {
 	data := p.Payload

@@ -78,7 +78,7 @@ var (
 	ruleNewer = &wire.Rule{
 		ID: "bloodmasters.newer-version", Severity: wire.Note, Rests: wire.OnBytes,
 		Title:  "a protocol version above 29",
-		Why:    "All known releases have version 29. gamedissect does not know what a higher version adds: it reads the fields of version 28, and shows the rest as trailing bytes.",
+		Why:    "All known releases have version 29. gamedissect does not know what a higher version adds: it reads the fields of version 29, which are the same as those of version 28, and shows the rest as trailing bytes.",
 		Source: inDocument + ", \"may change with protocol versions\"",
 	}
 	ruleTrailing = &wire.Rule{

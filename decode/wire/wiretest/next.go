@@ -3,8 +3,8 @@ package wiretest
 import "github.com/gamedissect/gamedissect/decode/wire"
 
 // checkNext plays a talk with additional packets in between. Before each packet it calls Time, which must not report
-// anything before the time that Next returned. The engine does not call Time earlier, so it would get such a report too
-// late, or never.
+// anything before the time that Next returned. The engine calls Time only from that time on, so a report that was due
+// before would be late.
 func checkNext(t reporter, p *wire.Protocol, k *talk) {
 	const others = 16 // packets between two turns
 	busy := &talk{names: k.names}
@@ -43,7 +43,7 @@ func (u *punctual) Time(now int64) {
 		u.t.Errorf("at %.3f s Time reports something, although Next returned %.3f s:\n%s", seconds(now), seconds(due), found)
 	}
 	if next := u.Next(); next <= now {
-		u.t.Errorf("at %.3f s Next still returns %.3f s after Time", seconds(now), seconds(next))
+		u.t.Errorf("at %.3f s, after the call of Time, Next still returns %.3f s", seconds(now), seconds(next))
 	}
 }
 

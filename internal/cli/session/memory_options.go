@@ -66,14 +66,14 @@ func (o *MemoryOptions) free() int64 {
 }
 
 // Engine returns the engine's share of Remembered.
-func (o *MemoryOptions) Engine() int { return int(min(o.Remembered()/5*4, math.MaxInt)) }
+func (o *MemoryOptions) Engine() int { return int(min(o.Remembered()/4*3, math.MaxInt)) }
 
 // Alone returns the engine's memory if there are no statistics by server or player. Then its state contains few texts and
 // may take three quarters of the free memory.
 func (o *MemoryOptions) Alone() int { return int(min(max(o.free()/4*3, o.Remembered()), math.MaxInt)) }
 
 // Statistics returns the share of Remembered for statistics.
-func (o *MemoryOptions) Statistics() int { return int(min(o.Remembered()/5, math.MaxInt)) }
+func (o *MemoryOptions) Statistics() int { return int(min(o.Remembered()/4, math.MaxInt)) }
 
 // Expectations returns how many bytes of memory the check command may use: half of the engine's share.
 func (o *MemoryOptions) Expectations() int { return o.Engine() / 2 }

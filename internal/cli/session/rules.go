@@ -28,9 +28,9 @@ type FindingOptions struct {
 // Flags adds the flags of the options.
 func (o *FindingOptions) Flags(c *cobra.Command) {
 	o.SelectFlags(c)
-	c.Flags().StringVar(&o.failOn, "fail-on", "", "exit with 1 on `WHAT`: failure, if an attempt to join, to be "+
-		"listed or to get an answer failed; a severity, if a finding has it or a higher one; or both: "+
-		"failure,warning")
+	c.Flags().StringVar(&o.failOn, "fail-on", "", "exit with 1 on `WHAT`. failure: an attempt to join, to be listed "+
+		"or to get an answer failed. note, warning or error: a finding has this severity or a higher one. "+
+		"failure,warning: either")
 	option.CompleteWith(c, "fail-on", append([]string{failure}, SeverityNames...)...)
 }
 
