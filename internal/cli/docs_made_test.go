@@ -62,7 +62,7 @@ capture. The rules of each protocol are on the protocol's page. ` + "`gamedissec
 ## What does a finding rest on?
 
 Each rule has one of these kinds of evidence, which the third column of ` + "`gamedissect rules`" + ` also shows. If the table
-names another possible cause, the program that sent the message may be healthy. A rule of the kind absence or time is
+says that something else could also be the cause, the program that sent the message may work correctly. A rule of the kind absence or time is
 never an error.
 
 | kind | what it means |

@@ -20,7 +20,7 @@ var outcomes = map[wire.Outcome]string{
 	wire.Refused:     "The other side refused, or the asker gave up for a reason that the capture shows.",
 	wire.Removed:     "The other side granted the request and later withdrew it, for example by a kick.",
 	wire.Unanswered:  "The expected message did not come in time, although the capture would show it.",
-	wire.Unreachable: "An ICMP error or a TCP reset said that nothing listens there, or nothing answered the TCP connection request.",
+	wire.Unreachable: "An ICMP error or a TCP reset said that nothing listens at the address, or nothing answered the TCP connection request.",
 	wire.Closed:      "The other side closed the connection.",
 	wire.Abandoned:   "The asker closed the connection before it got an answer.",
 	wire.Expired:     "The other side granted the request for a limited time, and the asker did not renew it.",

@@ -146,7 +146,7 @@ func (c *comparer) times() {
 			d.weight = 64
 		}
 		protocol, _, _ := strings.Cut(name, " ")
-		if !strings.Contains(name, " time to ") { // a "time to" may end inside an answer
+		if !strings.Contains(name, " time to ") { // an interval with "time to" in its name may end inside an answer
 			slower := func(ns float64) string { return fmt.Sprintf("%s && response_time >= %.9f", protocol, ns*0.95/1e9) }
 			d.Filters = Filters{slices.Index(c.good, with[0]), slower(p95[1]), slower(n)}
 		}

@@ -32,8 +32,8 @@ type Options struct {
 	// With more memory, files are smaller and faster to read.
 	Memory int
 
-	// Before is the number of messages in tables that were written earlier. Messages are numbered from there on, so
-	// their numbers stay distinct if all tables are read as one.
+	// Before is the number of messages in tables that were written earlier. Numbering continues from there, so the
+	// numbers of messages stay distinct if all tables are read as one.
 	Before int64
 
 	// ByDay writes the tables of each day, in UTC, to a separate folder: "day=2026-11-23/findings.parquet". See Again.

@@ -13,7 +13,7 @@ import "math"
 type memory struct {
 	size  int // in bytes
 	used  int // cost of all rows
-	level int // more than any list reaches, as long as all rows fit
+	level int // larger than the cost of any list while all rows fit
 	lists []sharer
 }
 
