@@ -19,7 +19,7 @@ var outcomes = map[wire.Outcome]string{
 	wire.Left:        "The asker left normally, or before it asked for anything. The first screen does not show this outcome.",
 	wire.Refused:     "The other side refused, or the asker gave up for a reason that the capture shows.",
 	wire.Removed:     "The other side granted the request and later withdrew it, for example by a kick.",
-	wire.Unanswered:  "The expected message did not come in time, although the capture would show it.",
+	wire.Unanswered:  "The expected message did not come in time, although the capture would have shown it.",
 	wire.Unreachable: "An ICMP error or a TCP reset said that nothing listens at the address, or nothing answered the TCP connection request.",
 	wire.Closed:      "The other side closed the connection.",
 	wire.Abandoned:   "The asker closed the connection before it got an answer.",

@@ -148,7 +148,7 @@ func (c *talk) add(s step, frame int) {
 
 // close drops conversations without steps, and counts questions and conversations that end with a question. In two
 // cases, the capture does not show whether a question is open: if it came near the end of the capture, or if its server
-// sent nothing while other servers did, because that address may be a second address of one of them.
+// sent nothing while other servers did. The silent address may be a second address of another server.
 func (t *Talks) close() {
 	t.byID = nil
 	t.list = slices.DeleteFunc(t.list, func(c *talk) bool { return len(c.steps) == 0 })

@@ -140,8 +140,8 @@ func (e *Exporter) day(at int64) *day {
 	return d
 }
 
-// openDay returns the tables for a finding, a value or an attempt. If the tables of its day are already written, it
-// returns the current day's tables. For example, the finding that a file is cut comes only at the file's end.
+// openDay returns the tables for a finding, a value or an attempt: the tables of its day or, if those are already
+// written, the current day's. For example, the finding that a file is cut comes only at the file's end.
 func (e *Exporter) openDay(at int64) *day {
 	begin := e.begin(at)
 	isIt := func(d *day) bool { return d.begin == begin }
