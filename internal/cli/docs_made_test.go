@@ -159,7 +159,7 @@ func appendAttempts(b []byte, p *wire.Protocol) []byte {
 }
 
 // whatAttemptsAre explains attempts and their two sides, for readers of docs.
-const whatAttemptsAre = "An attempt is a request, such as to join a game or to be listed, with all later steps. The side that sends\n" +
+const whatAttemptsAre = "An attempt consists of a request, for example to join a game or to be listed, and all later steps. The side that sends\n" +
 	"the request is the asker. "
 
 // parties has the words for the sides of an attempt.
