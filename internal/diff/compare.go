@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// more reports whether a number is too high for chance: at least twice the expected number, and at least four standard
-// deviations above it.
+// This function reports whether a number is too high for chance: at least twice the expected number, and at least
+// four standard deviations above it.
 func more(n, expected float64) bool {
 	return n >= 2*expected && n-expected >= 4*math.Sqrt(max(expected, 1))
 }
@@ -112,7 +112,7 @@ func (c *comparer) shares() {
 	}
 }
 
-// enough is a number of events that is unlikely to be chance.
+// The constant enough is a number of events that is unlikely to be chance.
 const enough = 5
 
 // times compares the 95th percentiles of the answer times. A difference does not make the capture worse in two cases:

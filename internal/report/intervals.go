@@ -74,7 +74,7 @@ func (t *Intervals) Compile(schema *filter.Schema, protocols []*wire.Protocol) e
 	return nil
 }
 
-// at returns the span for a place. It returns nil if the place is after the last interval.
+// This method returns the span for a place. It returns nil if the place is after the last interval.
 func (t *Intervals) at(p *wire.Place, first int64) *span {
 	n := max(p.Time-first, 0) / t.length
 	if n >= maxIntervals {
