@@ -18,7 +18,7 @@ type Talks struct {
 	latest int64                   // time of the latest message
 
 	asked, again, open    int64 // numbers of questions, repeated questions, and conversations that end with a question
-	maybeAgain, maybeOpen int64 // numbers of further questions that may have been repeated or open; the capture does not show it
+	maybeAgain, maybeOpen int64 // numbers of further questions that may be repeated or open
 	toServer, toClient    int64
 	tcp                   bool
 	againBy, openBy       [2]netip.AddrPort // client and server of the last such conversation
