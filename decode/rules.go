@@ -25,7 +25,7 @@ var (
 	RuleUnread = &wire.Rule{
 		ID: "tcp.unread", Severity: wire.Warning, Rests: wire.OnContext,
 		Title:  "bytes of a TCP stream that are not in a message",
-		Why:    "The capture has these bytes, but they are not messages of the protocol, or they came before gamedissect recognised the protocol. It continues at the first place where it recognises two messages in a row. Either a program sends malformed messages, or the connection also carries another protocol. gamedissect follow --raw writes these bytes to a file.",
+		Why:    "The capture has these bytes, but they are not messages of the protocol, or they came before gamedissect recognised the protocol. gamedissect continues at the first place where it recognises two messages in a row. Either a program sends malformed messages, or the connection also carries another protocol. gamedissect follow --raw writes these bytes to a file.",
 		Source: "RFC 9293 section 3.4; Counters.Skipped of the package decode",
 	}
 	RuleForeign = &wire.Rule{
@@ -37,13 +37,13 @@ var (
 	RuleLoss = &wire.Rule{
 		ID: "udp.gap", Severity: wire.Note, Rests: wire.OnAbsence,
 		Title:  "missing datagrams, according to the protocol's sequence numbers",
-		Why:    "The sender numbers its messages, and a number is still missing a second after it was due. The network or the capturing program lost the datagram; a capture cannot show which. If a server relays the datagram, it may also have been lost on the way to the server. Check how many packets the capturing program dropped. If it dropped none, also capture at the other side.",
+		Why:    "The sender numbers its messages, and a number is still missing a second after it was due. The network or the capturing program lost the datagram; a capture cannot show which. A datagram that a server relays may also have been lost on its way to the server. Check how many packets the capturing program dropped. If it dropped none, also capture at the other side.",
 		Source: "RFC 768; the numbers of the protocol: in BZFlag 2.4, those of updates and lag pings",
 	}
 	RuleOverlap = &wire.Rule{
 		ID: "tcp.overlap-conflict", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "a retransmission with different bytes",
-		Why:    "The segment contains a part of the stream that came before, but with different bytes. gamedissect uses the bytes that came first. Other receivers may use the later ones, so an attacker can make a receiver read something else than gamedissect shows. Broken middleboxes also do this.",
+		Why:    "The segment contains a part of the stream that came before, but with different bytes. gamedissect uses the bytes that came first. Other receivers may use the later ones, so an attacker can make a receiver read something other than what gamedissect shows. Broken middleboxes also do this.",
 		Source: "RFC 9293 section 3.10.7.4",
 	}
 	RuleMidStream = &wire.Rule{
@@ -62,7 +62,7 @@ var (
 		ID: "capture.jump", Severity: wire.Note, Rests: wire.OnTime,
 		Title:  "a jump in the times of the capture",
 		Why:    "The next packet is older than the previous one, or no packet came for a long time. The clock was set, the capture was interrupted, captures of several days were merged, or there was no traffic; packets such as heartbeats may be minutes apart. gamedissect does not compare times before the jump with times after it. It counts requests that are open at the jump neither as answered nor as unanswered. Only the first jump is reported.",
-		Source: "the times of the packets; a jump is 100 ms back, or 15 minutes without a packet, or, after at least half a minute of packets, 5 minutes without a packet, or 40 s if this is at least twice as long as any pause before",
+		Source: "the times of the packets: a jump goes back by more than 100 ms, or is a pause of more than 15 minutes; in steady traffic, a pause is a jump if it is longer than 5 minutes, or longer than 40 s and twice any earlier pause",
 	}
 	RuleTruncated = &wire.Rule{
 		ID: "capture.truncated", Severity: wire.Note, Rests: wire.OnBytes,

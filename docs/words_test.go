@@ -63,7 +63,7 @@ var habits = []habit{
 // excepted are folders whose comments are not checked yet.
 var excepted []string
 
-// in returns the first such expression in a text, or "".
+// This method returns the first such expression in a text, or "".
 func (p *pattern) in(text string) string {
 	got := p.found.FindString(text)
 	if got == "" || p.habit.fine == "" {
@@ -100,7 +100,7 @@ func TestWords(t *testing.T) {
 			return err
 		case entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == "node_modules" || path == ".git"):
 			return fs.SkipDir
-		case entry.IsDir() || path == "docs/words_test.go" || path == "CHANGELOG.md": // it quotes old words
+		case entry.IsDir() || path == "docs/words_test.go" || path == "CHANGELOG.md": // these files quote old words
 			return nil
 		case strings.HasSuffix(path, ".md"):
 			check(path, prose(readFile(t, top, path)))

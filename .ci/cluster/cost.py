@@ -1,7 +1,7 @@
 """Prints the cost of the descendants of a process, by kind: processor seconds, number of processes, and the largest
 peak memory of one process.
 
-Arguments: the id of the process, and a path. The program ends when a file with this path exists."""
+Arguments: the id of the process, and a path. The program runs until a file with this path exists."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ kinds = {  # by a word in the command line
     "provision_endpoint": "worker",
     "gamedissect-beam": "gamedissect-beam",
 }
-# By process: its ticks, the ticks of its ended children, and both numbers at the start.
+# By process: its ticks, the ticks of its children that have exited, and both numbers at the start.
 took, children_took, began = {}, {}, {}
 peaks, kind = {}, {}  # by process: peak memory in kB, and kind
 
@@ -32,7 +32,7 @@ def look(pid, first):
     try:
         command = text(pid, "cmdline")
         now = next((name for word, name in kinds.items() if word in command), "")
-        if pid not in kind or command and kind[pid] != now:  # before, it was a copy of its parent
+        if pid not in kind or command and kind[pid] != now:  # a copy of its parent has started another program
             kind[pid], peaks[pid] = now, 0
             with open(f"/proc/{pid}/clear_refs", "w", encoding="ascii") as file:
                 file.write("5")  # resets the peak
@@ -42,7 +42,7 @@ def look(pid, first):
         peak = [line.split()[1] for line in text(pid, "status").splitlines() if line.startswith("VmHWM")]
         peaks[pid] = max([peaks[pid], *map(int, peak)])
         children = [c for task in os.listdir(f"/proc/{pid}/task") for c in text(pid, f"task/{task}/children").split()]
-    except (OSError, ValueError):  # the process has ended
+    except (OSError, ValueError):  # the process has exited
         return
     for child in children:
         look(child, first)
@@ -58,7 +58,7 @@ for name in kinds.values():
     pids = [pid for pid in took if kind[pid] == name]
     if pids:
         ticks = sum(took[pid] - began[pid][0] for pid in pids)
-        if name == "worker":  # many end between two looks; their parents have the ticks of ended children
+        if name == "worker":  # many exit between two looks; their ticks are then added to their parents' children_took
             parents = [pid for pid in took if kind[pid] in ("task manager", "executor")]
             ticks = max(ticks, sum(children_took[pid] - began[pid][1] for pid in parents))
         print(f"  {name}: {ticks / second:.1f} s of processors, {len(pids)} of them, {max(map(peaks.get, pids)) // 1024} MB at most")

@@ -174,7 +174,7 @@ func stopAfter(t *testing.T, o options, names []string, packets int) {
 	}
 }
 
-// stopped is a stream that ends with an error after some packets of all streams.
+// A stopped is a stream. It ends with an error when all streams together have returned some number of packets.
 type stopped struct {
 	name string
 	left *int

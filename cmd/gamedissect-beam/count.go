@@ -18,7 +18,7 @@ func init() {
 	beam.RegisterCoder(reflect.TypeFor[*stats.Stats](), encodeStats, decodeStats)
 }
 
-// encodeStats writes statistics for another worker: first their memory, which the text does not contain, then the text.
+// encodeStats writes statistics for another worker: first the field Memory, which the text lacks, then the text.
 func encodeStats(s *stats.Stats) ([]byte, error) {
 	text, err := json.Marshal(s)
 	return append(binary.AppendUvarint(nil, uint64(s.Memory)), text...), err

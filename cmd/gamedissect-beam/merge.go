@@ -168,7 +168,7 @@ func newRepeats() *repeats {
 	return &repeats{seed: maphash.MakeSeed(), given: make(map[uint64]int), had: make(map[sighting]int)}
 }
 
-// is reports whether another file had the packet already.
+// This method reports whether another file had the packet already.
 func (r *repeats) is(h *head) bool {
 	if r.time != h.packet.Time {
 		r.time = h.packet.Time

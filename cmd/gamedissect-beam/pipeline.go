@@ -55,7 +55,7 @@ func (*matchFn) ProcessElement(ctx context.Context, pattern string, emit func(st
 		emit(path)
 	}
 	if len(paths) == 0 {
-		emit(pattern) // scanFn cannot open it, and reports that
+		emit(pattern) // scanFn will fail to open it, and report that
 	}
 	return nil
 }

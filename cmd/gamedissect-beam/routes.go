@@ -27,7 +27,7 @@ func (r *router) open(sensor string, routes func(string) func(*Routes) bool) err
 	return nil
 }
 
-// of returns the shard of a packet, or -1 if the packet belongs to no component.
+// This method returns the shard of a packet, or -1 if the packet belongs to no component.
 func (r *router) of(f *decode.Frame) int {
 	component := r.whose.Of(f)
 	if component == 0 {

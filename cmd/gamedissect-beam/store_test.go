@@ -10,9 +10,9 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
-// TestStore reads captures from an object store and writes results to it. First it writes what an earlier run would have
-// left there.
-// GAMEDISSECT_BEAM_STORE is an empty bucket, such as s3://bucket. .ci/cluster/run starts a server that has one.
+// TestStore reads captures from an object store and writes results to it. First it writes what an earlier run would
+// have left in the store. GAMEDISSECT_BEAM_STORE names an empty bucket, such as s3://bucket. .ci/cluster/run starts a
+// server that has one.
 func TestStore(t *testing.T) {
 	store := os.Getenv("GAMEDISSECT_BEAM_STORE")
 	if store == "" {

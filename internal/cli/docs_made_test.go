@@ -62,7 +62,7 @@ capture. The rules of each protocol are on the protocol's page. ` + "`gamedissec
 ## What does a finding rest on?
 
 Each rule has one of these kinds of evidence, which the third column of ` + "`gamedissect rules`" + ` also shows. If the table
-names another possible cause, the program that sent the message may be healthy. A rule of the kind absence or time is
+says that something else could also be the cause, the program that sent the message may work correctly. A rule of the kind absence or time is
 never an error.
 
 | kind | what it means |
@@ -159,7 +159,7 @@ func appendAttempts(b []byte, p *wire.Protocol) []byte {
 }
 
 // whatAttemptsAre explains attempts and their two sides, for readers of docs.
-const whatAttemptsAre = "An attempt is a request, such as to join a game or to be listed, with all later steps. The side that sends\n" +
+const whatAttemptsAre = "An attempt consists of a request, for example to join a game or to be listed, and all later steps. The side that sends\n" +
 	"the request is the asker. "
 
 // parties has the words for the sides of an attempt.

@@ -47,8 +47,8 @@ func (c *Capture) addAttempts(from *summary.Source) {
 	}
 }
 
-// share returns the share of attempts that failed with the same cause and outcome as of. If of is nil, it returns the
-// share that failed for any cause.
+// share returns the share of attempts that failed. If the parameter of is not nil, share counts only failures with that
+// group's cause and outcome.
 func (k *attempts) share(of *stats.Attempts) float64 {
 	if k == nil || k.of == 0 {
 		return 0
@@ -124,7 +124,8 @@ func (c *comparer) ofAttempts(name string, a *stats.AttemptCase) Filters {
 }
 
 // ofAttempt returns the filter for the messages of both sides of an attempt. It ignores ports where they may differ: a
-// server may answer from another port, and a game server may announce itself from another port than the listed one.
+// server may answer from a different port, and a game server may announce itself from a port that is not the listed
+// one.
 func ofAttempt(name string, a *stats.AttemptCase) string {
 	asker := a.Asker
 	if strings.HasSuffix(name, " listing") {
@@ -133,8 +134,8 @@ func ofAttempt(name string, a *stats.AttemptCase) string {
 	return ofEnds(asker, netip.AddrPortFrom(a.Asked.Addr(), 0))
 }
 
-// fallen reports whether an attempt failed for this cause although the same client succeeded in all good captures, and
-// never in this one. An example is a server that disappears from a long list.
+// fallen reports whether a client failed for this cause and never succeeded in this capture, although it succeeded in
+// all good captures. An example is a server that disappears from a long list.
 func (c *comparer) fallen(name string, a *stats.Attempts) bool {
 	return a != nil && slices.ContainsFunc(a.Cases, func(x stats.AttemptCase) bool {
 		return !c.now.attempts[name].served[x.Asker] && c.all(func(g *Capture) bool {

@@ -43,8 +43,8 @@ type share struct {
 	kind   Kind
 	what   string
 	weight int
-	floor  float64 // minimum increase of the share that counts
-	least  int64   // minimum of n that counts
+	floor  float64 // a smaller increase of the share is ignored
+	least  int64   // a smaller n is ignored
 	n, of  int64
 	maybe  int64 // number of further things that may have gone wrong, which the capture does not show
 }
@@ -60,7 +60,7 @@ const (
 	bytesUnread     = "bytes in no message"
 )
 
-// ratio returns the share. maxRatio returns the share if all uncertain things went wrong.
+// ratio returns the share. maxRatio returns the share as if all uncertain things had gone wrong.
 func (s *share) ratio() float64    { return float64(s.n) / float64(max(s.of, 1)) }
 func (s *share) maxRatio() float64 { return float64(s.n+s.maybe) / float64(max(s.of, 1)) }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// more reports whether a number is too high for chance: at least twice the expected number, and at least four standard
-// deviations above it.
+// This function reports whether a number is too high for chance: at least twice the expected number, and at least
+// four standard deviations above it.
 func more(n, expected float64) bool {
 	return n >= 2*expected && n-expected >= 4*math.Sqrt(max(expected, 1))
 }
@@ -112,7 +112,7 @@ func (c *comparer) shares() {
 	}
 }
 
-// enough is a number of events that is unlikely to be chance.
+// The constant enough is a number of events that is unlikely to be chance.
 const enough = 5
 
 // times compares the 95th percentiles of the answer times. A difference does not make the capture worse in two cases:
@@ -146,7 +146,7 @@ func (c *comparer) times() {
 			d.weight = 64
 		}
 		protocol, _, _ := strings.Cut(name, " ")
-		if !strings.Contains(name, " time to ") { // a "time to" may end inside an answer
+		if !strings.Contains(name, " time to ") { // an interval with "time to" in its name may end inside an answer
 			slower := func(ns float64) string { return fmt.Sprintf("%s && response_time >= %.9f", protocol, ns*0.95/1e9) }
 			d.Filters = Filters{slices.Index(c.good, with[0]), slower(p95[1]), slower(n)}
 		}

@@ -79,7 +79,7 @@ func (s *share) filter(c *Capture) string {
 	case listsIncomplete:
 		return `finding.rule matches "\.list-incomplete$"`
 	case bytesUnread:
-		if c.rules[decode.RuleUnread.ID] != nil { // otherwise they were in UDP datagrams
+		if c.rules[decode.RuleUnread.ID] != nil { // otherwise the bytes were in UDP datagrams
 			return ofRule(decode.RuleUnread.ID)
 		}
 	case askedAgain:

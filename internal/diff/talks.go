@@ -18,7 +18,7 @@ type Talks struct {
 	latest int64                   // time of the latest message
 
 	asked, again, open    int64 // numbers of questions, repeated questions, and conversations that end with a question
-	maybeAgain, maybeOpen int64 // how many more may be repeated or open; the capture does not show it
+	maybeAgain, maybeOpen int64 // numbers of further questions that may be repeated or open
 	toServer, toClient    int64
 	tcp                   bool
 	againBy, openBy       [2]netip.AddrPort // client and server of the last such conversation
@@ -66,7 +66,7 @@ func (s step) String() string {
 // Message adds a message.
 func (t *Talks) Message(m *decode.Message) { t.Take(&m.Place, m.Direction, m.Layer.Core().Message) }
 
-// Take adds a message of a kind. If the kind is unknown, it may be nil; then Take only counts the direction.
+// Take adds a message of a kind. If kind is nil, which means unknown, Take only counts the direction.
 func (t *Talks) Take(m *wire.Place, direction wire.Direction, kind *wire.MessageType) {
 	t.latest = max(t.latest, m.Time)
 	if m.Repeated {
@@ -148,7 +148,7 @@ func (c *talk) add(s step, frame int) {
 
 // close drops conversations without steps, and counts questions and conversations that end with a question. In two
 // cases, the capture does not show whether a question is open: if it came near the end of the capture, or if its server
-// sent nothing while other servers did, because that address may be a second address of one of them.
+// sent nothing while other servers did. The silent address may be a second address of another server.
 func (t *Talks) close() {
 	t.byID = nil
 	t.list = slices.DeleteFunc(t.list, func(c *talk) bool { return len(c.steps) == 0 })
@@ -266,8 +266,8 @@ func findParting(good []*Capture, now *Capture) (found *Parting) {
 	return found
 }
 
-// goesOn reports whether a conversation was still open at the end of the capture, and equals the beginning of a good
-// one up to there.
+// goesOn reports whether a conversation was still open at the end of the capture, and is equal to the beginning of a
+// good one.
 func goesOn(t *talk, was *group, end int64) bool {
 	return end-t.last < patience && slices.ContainsFunc(sortedNames(was.shapes), func(shape string) bool {
 		steps := was.shapes[shape].steps

@@ -89,7 +89,7 @@ const (
 	maxBlock   = 32 << 10
 )
 
-// null adds an absent value. there is its definition level.
+// null adds an absent value. The parameter there is the value's definition level.
 func (c *column) null(there, repeat uint8) {
 	if r := &c.run; r.count > 0 && r.there == there && r.repeat == repeat {
 		r.count++

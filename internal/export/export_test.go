@@ -117,7 +117,7 @@ func TestCaptures(t *testing.T) {
 	}
 }
 
-// TestRowGroups checks that no row is missing if memory allows only few unwritten rows, and that rows are in the
+// TestRowGroups checks that no row is missing if memory allows only a few unwritten rows, and that rows are in the
 // folders of their days.
 func TestRowGroups(t *testing.T) {
 	name := filepath.Join("..", "..", "testdata", "pcap", "bz24-ctf-capture.pcap")

@@ -32,8 +32,8 @@ type Options struct {
 	// With more memory, files are smaller and faster to read.
 	Memory int
 
-	// Before is the number of messages in tables that were written earlier. Messages are numbered from there on, so
-	// their numbers stay distinct if all tables are read as one.
+	// Before is the number of messages in tables that were written earlier. Numbering continues from there, so the
+	// numbers of messages stay distinct if all tables are read as one.
 	Before int64
 
 	// ByDay writes the tables of each day, in UTC, to a separate folder: "day=2026-11-23/findings.parquet". See Again.
@@ -140,8 +140,8 @@ func (e *Exporter) day(at int64) *day {
 	return d
 }
 
-// openDay returns the tables for a finding, a value or an attempt. If the tables of its day are already written, it
-// returns the current day's tables. For example, the finding that a file is cut comes only at the file's end.
+// openDay returns the tables for a finding, a value or an attempt: the tables of its day or, if those are already
+// written, the current day's. For example, the finding that a file is cut comes only at the file's end.
 func (e *Exporter) openDay(at int64) *day {
 	begin := e.begin(at)
 	isIt := func(d *day) bool { return d.begin == begin }

@@ -83,8 +83,8 @@ type level struct {
 	nodes          []parquet.Field
 }
 
-// group makes the columns of sibling fields. there and repeats are the levels of the groups and lists around the
-// fields.
+// group makes the columns of sibling fields. The parameters there and repeats are the levels of the groups and lists
+// around the fields.
 func (p *plan) group(shapes []*shape, there, repeats uint8) ([]*field, []parquet.Field, error) {
 	l := &level{plan: p, there: there, repeats: repeats}
 	var fields []*field

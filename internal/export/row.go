@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A row writes the values of a row, from the first column of the table to the last.
+// A row writes one row of a table, from the first column to the last.
 type row struct {
 	*Exporter
 	rest []*column // columns that have no value yet

@@ -23,8 +23,8 @@ func (s *shredder) message(p *plan, t *wire.Tree) {
 	s.group(p.fields, 0, int32(len(t.Nodes)), 0, 0)
 }
 
-// group writes tree.Nodes[from:to] to the columns of fields. there and repeat are the levels of the groups and lists
-// around them.
+// group writes tree.Nodes[from:to] to the columns of fields. The parameters there and repeat are the levels of the
+// groups and lists around them.
 func (s *shredder) group(fields []*field, from, to int32, there, repeat uint8) {
 	s.groups++
 	this, next := s.groups, 0

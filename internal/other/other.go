@@ -80,10 +80,11 @@ var services = map[uint16]string{
 	5353: "mDNS", 5355: "LLMNR", 5432: "PostgreSQL", 6379: "Redis", 8080: "HTTP", 51820: "WireGuard",
 }
 
-// Service returns the usual service on a port of UDP or TCP, "" if none is known.
+// Service returns the usual service on a port of UDP or TCP, or "" if none is known.
 func Service(port uint16) string { return services[port] }
 
-// Message returns the first packet of a frame as a message. No packet of the frame belongs to a game.
+// Message returns the first packet of a frame as a message. It must only be called if no packet of the frame belongs to
+// a game.
 func Message(f *decode.Frame) *decode.Message {
 	l := new(Layer)
 	m := &decode.Message{Layer: l, Name: packet.Name, Length: max(f.Length, len(f.Data)), Data: f.Data}

@@ -133,8 +133,7 @@ func (s *Source) packets() *Table {
 	return t
 }
 
-// Names of tables of Totals that people see in another form. Instead of the packets, they see the sentence that
-// Source.Packets returns.
+// People see these tables of Totals in another form. For example, Source.Packets returns the packets as a sentence.
 const (
 	PacketsName   = "packets"
 	ForgottenName = "forgotten"

@@ -39,7 +39,7 @@ type span struct {
 	tallies                            []tally // one per measure
 }
 
-var errNoLength = errors.New("how many seconds an interval is long has to follow, as in io,10 or io,0.5")
+var errNoLength = errors.New("the length of an interval in seconds is missing, as in io,10 or io,0.5")
 
 // ParseIntervals parses io,SECONDS,MEASURE... It returns nil if the name belongs to another table. The caller must call
 // Compile.
@@ -74,7 +74,7 @@ func (t *Intervals) Compile(schema *filter.Schema, protocols []*wire.Protocol) e
 	return nil
 }
 
-// at returns the span for a place. It returns nil if the place is after the last interval.
+// This method returns the span for a place. It returns nil if the place is after the last interval.
 func (t *Intervals) at(p *wire.Place, first int64) *span {
 	n := max(p.Time-first, 0) / t.length
 	if n >= maxIntervals {

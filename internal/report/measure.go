@@ -34,9 +34,9 @@ func parseMeasure(text string, s *filter.Schema, protocols []*wire.Protocol) (*m
 	m := &measure{name: text, function: strings.ToLower(function)}
 	switch {
 	case !slices.Contains(MeasureFunctions, m.function):
-		return nil, fmt.Errorf("%q: after the seconds come %s(FIELD)", text, strings.Join(MeasureFunctions, "(FIELD), "))
+		return nil, fmt.Errorf("%q is not a measure: use %s(FIELD)", text, strings.Join(MeasureFunctions, "(FIELD), "))
 	case !closed || name == "":
-		return nil, fmt.Errorf("%q: between brackets stands a field, as in %s(response_time)", text, m.function)
+		return nil, fmt.Errorf("%q: write a field in brackets, as in %s(response_time)", text, m.function)
 	}
 	var err error
 	if m.field, err = s.Resolve(name, nil); err != nil {
@@ -46,7 +46,7 @@ func parseMeasure(text string, s *filter.Schema, protocols []*wire.Protocol) (*m
 		return nil, err
 	}
 	if m.function != "count" && !m.field.Numeric() && !m.track(name, protocols) {
-		return nil, fmt.Errorf("%s is %s: of these there is only count", name, m.field.Type())
+		return nil, fmt.Errorf("%s is %s: only count is possible", name, m.field.Type())
 	}
 	return m, nil
 }

@@ -181,7 +181,7 @@ total|5|5
 	}
 }
 
-// Full lists, too many kinds of traffic, and things that the engine dropped have a row that counts them together.
+// If a list is full, there are too many kinds of traffic, or the engine dropped something, one row counts the rest.
 func TestOthers(t *testing.T) {
 	s := played()
 	s.Counters.Forgotten = []bounded.Forgotten{
@@ -307,7 +307,7 @@ func TestLookup(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"": "no such table", "go": "no such table", "chess,": "no such table", "io": "no such table", "chess,flags": "of chess there are players, servers, kills",
+		"": "no such table", "go": "no such table", "chess,": "no such table", "io": "no such table", "chess,flags": "chess has the tables players, servers, kills",
 	} {
 		if _, err := Lookup(protocols, name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", name, err, want)

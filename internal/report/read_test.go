@@ -154,7 +154,7 @@ func grouped[K comparable, V any](list []V, key func(*V) K) (keys []K, groups ma
 	return keys, groups
 }
 
-// quantile returns the smallest value that at least the given share of the values does not exceed.
+// quantile returns the smallest value v such that at least the given share of the values is <= v.
 func quantile(list []float64, share float64) float64 {
 	list = slices.Sorted(slices.Values(list))
 	at := int(share * float64(len(list)))

@@ -129,7 +129,7 @@ func Lookup(protocols []*wire.Protocol, name string) (Needs, error) {
 		for _, t := range p.Tables {
 			names = append(names, t.Name)
 		}
-		return Needs{}, fmt.Errorf("of %s there are %s", of, strings.Join(names, ", "))
+		return Needs{}, fmt.Errorf("%s has the tables %s", of, strings.Join(names, ", "))
 	}
 	return Needs{Values: true}, nil
 }

@@ -87,9 +87,9 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// TestMiddle uses a capture of a game of BZFlag 1.07c, in which each client has its own port on the server. It begins
-// the capture at each packet, and cuts off some bytes of the first messages. The result must always be one game, in
-// which each death is reported once.
+// TestMiddle uses a capture of a game of BZFlag 1.07c, in which each client has its own port on the server. The test
+// lets the capture begin at each of the first packets, and removes some bytes at the beginning of the first messages.
+// The result must always be one game, in which each death is reported once.
 func TestMiddle(t *testing.T) {
 	frames := testcapture.Frames(t, "../../testdata/games/bz17-middle.pcap.gz")
 	for first := range 60 {
@@ -115,8 +115,8 @@ func TestMiddle(t *testing.T) {
 	}
 }
 
-// beginning removes the packets before first. It also removes the first cut bytes that each side of a connection sends
-// after that.
+// beginning removes the packets before first. From what each side of a connection sends after that, it removes as many
+// bytes as cut says.
 func beginning(frames []decode.Frame, first, cut int) []decode.Frame {
 	const ip, size = 14, 2 // offset of the IP header, and of the length in it
 	met := make(map[string]bool)

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	maxAttempts = 4000 // maximum number of groups; after that, attempts with a new cause are counted without a cause
+	maxAttempts = 4000 //  maximum number of groups; beyond it, attempts with a new cause are counted without the cause
 	maxCases    = 16   // maximum number of cases per group
 )
 

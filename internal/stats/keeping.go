@@ -84,7 +84,7 @@ func beginList[K key, V any, R interface {
 	l.begin(*rows, func(K, R) int { return cost })
 }
 
-// full records that a list counts rows with this hash or a larger one among the others.
+// This method records that a list counts rows with this hash or a larger one among the others.
 func (s *Stats) full(name string, beyond uint64) {
 	if s.Full == nil {
 		s.Full = make(map[string]uint64)

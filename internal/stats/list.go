@@ -13,7 +13,7 @@ import (
 // The set of kept rows does not depend on the order in which rows are added and grow. Costs only rise, and the list's
 // limit (see memory.level) only falls. A row that the list drops would therefore not fit at the end either, and a row
 // that the list keeps to the end was never counted among the others. The same is true of merged Stats, because each
-// part records the hash from which it dropped rows.
+// part records the smallest hash whose rows it dropped.
 type list[K key, R row[K, R]] struct {
 	name   string               // name of the list in Stats.Full
 	rows   map[K]R              // the map that users see
@@ -27,7 +27,7 @@ type list[K key, R row[K, R]] struct {
 	fresh  func() R             // makes a row
 	spare  R                    // the row that was dropped last, for reuse: a full list drops one row for each new one
 	cost   func(K) int          // returns the cost of a new row
-	full   func(string, uint64) // called with name and beyond when a row is counted among the others
+	full   func(string, uint64) // called with the fields name and beyond when a row is counted among the others
 	drop   func(R)              // called with a row that is counted among the others; may be nil
 }
 
@@ -76,7 +76,7 @@ type head[K key] struct {
 
 func (h *head[K]) listed() *head[K] { return h }
 
-// nothing is the value of list.beyond while all rows have room.
+// The constant nothing is the value of list.beyond while all rows have room.
 const nothing = math.MaxUint64
 
 // begin makes the list from the rows of a map. From then on, the list uses the shared memory. cost returns the cost of

@@ -30,7 +30,7 @@ func CompareNames(a, b string) int {
 func leadingAddress(s string) (at netip.AddrPort, ok bool) {
 	first, _, _ := strings.Cut(s, " ")
 	if !strings.ContainsAny(first, ".:") {
-		return at, false // true of most names
+		return at, false // most names
 	}
 	if at, err := netip.ParseAddrPort(first); err == nil {
 		return at, true

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Sender is the endpoint that broke a rule, and the rule. The endpoint is invalid if it is unknown. The zero Sender
+// Sender is the endpoint that broke a rule, and the rule. An unknown endpoint is an invalid AddrPort. The zero Sender
 // stands for all senders that had no room in the list.
 type Sender struct {
 	Rule string

@@ -2,9 +2,10 @@ package stats
 
 import "math"
 
-// A memory is shared by all lists. As long as all rows fit, no list is limited. After that, no list may use more than
-// the level: the largest number of bytes such that all lists fit if each is cut to it. So a flooded list gets only the
-// room that the other lists leave, and takes nothing from a list that uses less than an equal share.
+// A memory is shared by all lists. As long as all rows fit into it, no list is limited. After that, no list may use
+// more than the level: the largest number of bytes such that all lists fit into the memory if each is cut to this
+// number. So a flooded list gets only the room that the other lists leave, and takes nothing from a list that uses less
+// than an equal share.
 //
 // The level does not depend on the order of counting. Costs only rise, so the level only falls. A list drops rows if
 // and only if all of its rows together cost more than the final level; from then on, its cost counts as endless. If
@@ -13,7 +14,7 @@ import "math"
 type memory struct {
 	size  int // in bytes
 	used  int // cost of all rows
-	level int // more than any list reaches, as long as all rows fit
+	level int // larger than the cost of any list while all rows fit
 	lists []sharer
 }
 

@@ -147,7 +147,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// JSON from other programs is rejected, or can be merged without a crash.
+// JSON from other programs must be rejected, or merge without a crash.
 func TestForeignJSON(t *testing.T) {
 	for _, text := range []string{
 		`{"protocols":{"chess":null}}`, `{"protocols":{"chess":{"tables":{}}}}`, `{"protocols":{"chess":{"messages":{},"tables":null}}}`,

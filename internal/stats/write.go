@@ -103,7 +103,7 @@ func writeRows[T any](j *jsonWriter, name string, rows []T) {
 	j.end(']')
 }
 
-// An entry is an entry of a list, with the text of its key.
+// An entry is a key of a list, as text, and its value.
 type entry[V any] struct {
 	key   string
 	value V

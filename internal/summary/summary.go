@@ -22,7 +22,7 @@ type Source struct {
 	Live   bool              // a live capture: count current players, and suggest no commands for files
 }
 
-// Shown returns the table to look at because of a value, or "" if there is none.
+// Shown returns the table that shows what a value reports, or "" if nobody needs to look at it.
 func Shown(v *wire.Value) (table string) {
 	switch {
 	case v.Event:

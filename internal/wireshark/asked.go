@@ -36,8 +36,8 @@ func Plugin(program string, protocols []*wire.Protocol) string {
 }
 
 // Stub returns a small Lua script. It calls the program with the argument "plugin", and runs the script that the
-// program prints, see [Plugin]. Therefore that script has the program's version. If the program is gone, the stub says
-// so and names its own file. command is the program quoted for a shell.
+// program prints, see [Plugin]. So the second script always matches the program's version. If the program is gone, the
+// stub says so and names its own file. command is the program quoted for a shell.
 func Stub(program, command, file string) string {
 	gone := "gamedissect: " + program + " is gone; install again, or remove " + file + "\n"
 	return "if os.getenv(\"" + NoStub + "\") then\n  return\nend\n" +

@@ -7,7 +7,7 @@ local pack, unpack = string.pack or Struct.pack, string.unpack or Struct.unpack
 local pipe, answers, failed, learned
 local last = 0 -- number of the last frame that it asked about
 
--- If the program ends, the shell keeps the pipe open, because writing to a pipe without a reader would end Wireshark.
+-- If the program exits, the shell keeps the pipe open: writing to a pipe without a reader would terminate Wireshark.
 -- The shell then also writes an answer of NaNs, in case the script waits for one.
 local command = "trap '' INT HUP; %s plugin --answer '%s'; [ -p '%s' ] && exec 3<>'%s' && " ..
   "head -c 4096 /dev/zero | LC_ALL=C tr '\\000' '\\377' >&3; cat >/dev/null"

@@ -168,12 +168,12 @@ func (w *Writer) general(m *decode.Message, x *filter.Subject) {
 	}
 }
 
-// sized writes the number of bytes from start on to the four bytes before start.
+// sized counts the bytes from start to the end, and writes the number to the four bytes before start.
 func (w *Writer) sized(start int) {
 	binary.LittleEndian.PutUint32(w.pending[start-4:], uint32(len(w.pending)-start))
 }
 
-// answered adds a link to the frame of a question. The link leads to the frame of the answer m.
+// answered adds an entry to the frame of a question. The entry has a link to the frame of the answer m.
 func (w *Writer) answered(m *decode.Message, x *filter.Subject) {
 	frame, at := x.Question()
 	if frame == 0 || frame == m.Frame {

@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// of returns the number of a node's field. above is the number of the field that contains the node. If above is
-// negative, it stands for a protocol instead. If the node has no field, of returns 0.
+// This method returns the number of a node's field. The parameter above is the number of the field that contains the
+// node. If it is negative, it stands for a protocol instead. If the node has no field, the result is 0.
 func (l *fields) of(above int, n *wire.Node) int {
 	key := nodeName{above, n.Name}
 	field, ok := l.below[key]

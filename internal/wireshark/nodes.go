@@ -9,7 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// nodes writes tree.Nodes[from:to]. above stands for the field or protocol that contains them, see fields.of.
+// nodes writes tree.Nodes[from:to]. The parameter above stands for the field or protocol that contains them, see
+// fields.of.
 func (w *Writer) nodes(from, to int32, above int) {
 	for i := from; i < to; i = w.tree.Nodes[i].Next {
 		n := &w.tree.Nodes[i]

@@ -73,7 +73,7 @@ local function open(path)
   data, at = file:read(size - 32 - tables_at), 1
 end
 
--- The index is read in pages, because the index of a large capture would take much memory.
+-- The index is read in pages, because the index of a large capture would take a lot of memory.
 local page_frames = 4096
 local page_number, page
 
@@ -162,8 +162,8 @@ end
 -- makes a tree but does not show it, so no field is needed unless the command line names it.
 local command_line, only_named = arguments[2], arguments[3] == "fields"
 
--- asked reports whether the command line may name a field, or a field in it. It must contain a general name as a whole
--- word, because general names may be parts of other names.
+-- asked reports whether the command line may name a field, or a field inside that field. A general name must occur as a
+-- whole word, because it may be a part of other names.
 local function asked(f)
   if not command_line then
     return true

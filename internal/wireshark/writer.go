@@ -33,8 +33,8 @@ import (
 // and the entries, see entry.go. The first chunk has the offset 8.
 const magic = "GAMEDIS3"
 
-// A Writer writes the dissection file of a capture. Its methods must be called in the order of an engine without
-// decode.Options.Parallel, in which the messages that end in a frame come before the next frame.
+// A Writer writes the dissection file of a capture. Its methods must be called in the order in which an engine without
+// decode.Options.Parallel reports: the messages that end in a frame come before the next frame.
 type Writer struct {
 	out        *bufio.Writer
 	err        error

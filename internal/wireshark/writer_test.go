@@ -115,7 +115,7 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// A dissection file about no frame has only the tables.
+// A dissection file without frames has only the tables.
 func TestWriterOfNothing(t *testing.T) {
 	file, _ := written(t, nil)
 	d := readDissection(t, file)

@@ -12,7 +12,7 @@ var (
 	ruleQueryLength = &wire.Rule{
 		ID: "bloodmasters.query-length", Severity: wire.Warning, Rests: wire.OnContext,
 		Title:  "a request whose echo does not have exactly four bytes",
-		Why:    "A request has seven bytes: the length, code 13, and four bytes that the answer repeats, the echo. Real servers ignore additional bytes. If bytes are missing, a server reads past the end, so its answer has another echo.",
+		Why:    "A request has seven bytes: two for the length, one for the code 13, and four for the echo, which the answer repeats. Real servers ignore additional bytes. If bytes are missing, a server reads past the end, so its answer has another echo.",
 		Source: inDocument + ", request",
 	}
 	ruleLength = &wire.Rule{

@@ -184,7 +184,7 @@ var (
 	}
 	ruleObserver = &wire.Rule{
 		ID: "bzflag24.acting-as-observer", Severity: wire.Warning, Rests: wire.OnPresence,
-		Title:  "an observer who takes part",
+		Title:  "an observer who takes part in the game",
 		Why:    "Observers have no tank, so they cannot shoot, grab flags or kill. The server removes an observer who tries. Check the player's team in MsgAddPlayer.",
 		Source: inServer,
 	}

@@ -172,7 +172,7 @@ func (in *input) captures(dir string) (lists [][]capture.Packet, err error) {
 	if in.from != "" {
 		list, err := readAll(filepath.Join(dir, in.from))
 		if err == nil && slices.ContainsFunc(list, other) {
-			err = fmt.Errorf("%s has packets of another link than Ethernet", in.from)
+			err = fmt.Errorf("%s has packets with a link type other than Ethernet", in.from)
 		}
 		return [][]capture.Packet{list}, err
 	}

@@ -78,9 +78,9 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// TestInputTrouble checks that a missing capture and a capture with another link type are errors.
+// TestInputTrouble checks that a missing capture and a capture with a different link type are errors.
 func TestInputTrouble(t *testing.T) {
-	for name, trouble := range map[string]string{"nothing.pcap": "nothing.pcap", "bz17-var-sll.pcap": "another link"} {
+	for name, trouble := range map[string]string{"nothing.pcap": "nothing.pcap", "bz17-var-sll.pcap": "other than Ethernet"} {
 		_, _, err := (&input{from: name, copies: 2}).write(t.Context(), new(bytes.Buffer), realCaptures, 1e5)
 		if err == nil || !strings.Contains(err.Error(), trouble) {
 			t.Errorf("%s: %v", name, err)

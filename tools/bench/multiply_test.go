@@ -76,7 +76,7 @@ func TestCopies(t *testing.T) {
 		all := multiplied(t, copies, file)
 		for i := range all {
 			if all[i].Time != list[i/copies].Time {
-				t.Fatalf("%s: packet %d has another time than packet %d of the original", name, i+1, i/copies+1)
+				t.Fatalf("%s: packet %d has a different time from packet %d of the original", name, i+1, i/copies+1)
 			}
 		}
 		want := countDecoded(list)

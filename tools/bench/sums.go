@@ -140,7 +140,8 @@ func (s *sums) hostIn(a netip.Addr, n int) netip.Addr {
 	return a
 }
 
-// compare lists the kinds of results that do not occur exactly N times in N copies, or not equally often in all copies.
+// compare lists the kinds of results that do not occur exactly N times in N copies, or that some copies have more often
+// than others.
 func compare(one, many *sums) (list []string) {
 	found := make(map[string]string)
 	n := int64(len(many.copies))

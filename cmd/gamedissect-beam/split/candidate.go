@@ -35,7 +35,7 @@ func (j *judge) read(p *ip.Packet) (t wire.Transport, ok bool) {
 	return wire.TCP, true
 }
 
-// may reports whether j.datagram may belong to a conversation of the protocols.
+// This method reports whether j.datagram may belong to a conversation of the protocols.
 func (j *judge) may(t wire.Transport) bool {
 	d := &j.datagram
 	for i := range j.decodeAs {

@@ -83,20 +83,20 @@ func TestJoin(t *testing.T) {
 		want    []int
 	}{
 		{"two games", [][]byte{udp(a, b, query), udp(c, d, query), udp(b, a, query)}, []int{1, 2, 1}},
-		{"over a third", [][]byte{udp(a, b, query), udp(c, d, query), udp(c, b, query)}, []int{1, 1, 1}},
+		{"two games with a common host", [][]byte{udp(a, b, query), udp(c, d, query), udp(c, b, query)}, []int{1, 1, 1}},
 		{"other traffic", [][]byte{udp("10.0.0.1:9", "10.0.0.3:9", "hello"), udp(a, b, query)}, []int{1, 1}},
-		{"nothing but that", [][]byte{udp("10.0.0.1:9", "10.0.0.3:9", "hello")}, []int{0}},
+		{"only other traffic", [][]byte{udp("10.0.0.1:9", "10.0.0.3:9", "hello")}, []int{0}},
 		{
-			"between two games",
+			"other traffic between two games",
 			[][]byte{udp(a, b, query), udp(c, d, query), udp("10.0.0.4:9", "10.0.0.1:9", "hello"), udp("10.0.0.1:9", "10.0.0.4:9", "hello")},
 			[]int{1, 2, 1, 1},
 		},
 		{"a broadcast", [][]byte{udp(a, "255.255.255.255:28001", query), udp(c, "255.255.255.255:28001", query)}, []int{1, 2}},
-		{"a group", [][]byte{udp(a, "224.0.0.1:28001", query), udp(c, "224.0.0.1:28001", query)}, []int{1, 2}},
-		{"who is named", [][]byte{udp(b, a, list("10.0.0.4:28001")), udp(c, d, query)}, []int{1, 1}},
-		{"who is named, but not there", [][]byte{udp(b, a, list("10.0.0.9:28001")), udp(c, d, query)}, []int{1, 2}},
+		{"a multicast group", [][]byte{udp(a, "224.0.0.1:28001", query), udp(c, "224.0.0.1:28001", query)}, []int{1, 2}},
+		{"a host named in a message", [][]byte{udp(b, a, list("10.0.0.4:28001")), udp(c, d, query)}, []int{1, 1}},
+		{"a named host without packets", [][]byte{udp(b, a, list("10.0.0.9:28001")), udp(c, d, query)}, []int{1, 2}},
 		{
-			"who is named in pieces",
+			"a host named across two segments",
 			[][]byte{
 				tcp("10.0.0.2:27790", a, 1, "HTTP/1.1 200 OK\r\n\r\n"+json[:35]), tcp("10.0.0.2:27790", a, 54, json[35:]), udp(c, d, query),
 			},

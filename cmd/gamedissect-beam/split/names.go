@@ -63,7 +63,7 @@ func (x *names) take(s *Splitter, t wire.Transport, d *wire.Datagram) {
 	}
 }
 
-// isOthers reports whether a connection has a port of another protocol than one, and no port of one.
+// isOthers reports whether a connection has a port of another protocol, but none of the protocol one.
 func isOthers(all []*wire.Protocol, one *wire.Protocol, d *wire.Datagram) bool {
 	has := func(p *wire.Protocol) bool {
 		return slices.Contains(p.TCP, d.Src.Port()) || slices.Contains(p.TCP, d.Dst.Port())

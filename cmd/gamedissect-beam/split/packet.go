@@ -83,7 +83,7 @@ func (x *finder) open(everybody bool, take func(*parcel)) {
 }
 
 // mayHoldTunnel reports whether a fragment may belong to a packet that carries another packet. Only the first fragment
-// of a datagram shows whether it does.
+// of a datagram shows whether the datagram is such a packet.
 func mayHoldTunnel(p *ip.Packet) bool {
 	const icmp, icmp6 = 1, 58
 	switch p.Protocol {

@@ -15,7 +15,7 @@ import (
 // merged, so the first pass may run in many places and in any order. Addresses have 16 bytes each.
 //
 // Merging the sketches of all parts has the same result as one Splitter for all parts, with one exception. If a text
-// that contains an address is cut by the boundary of two parts, the address is missing. Usually other traffic joins the
+// that contains an address is cut by the boundary of two parts, the address is missing. Other traffic usually joins the
 // same hosts.
 type Sketch struct {
 	Whole   bool    // all hosts are one component

@@ -52,7 +52,7 @@ func compareSketch(t *testing.T, frames []decode.Frame, r *rand.Rand) {
 		}
 		left.Merge(right)
 		if all != nil && !reflect.DeepEqual(left, all) {
-			t.Fatalf("merging in the order %v has another result", order)
+			t.Fatalf("merging in the order %v has a different result", order)
 		}
 		all = left
 	}
@@ -89,7 +89,7 @@ func TestSketchOfCrowd(t *testing.T) {
 	}
 	k := s.Sketch()
 	if !k.Everybody || len(k.Seen) != 0 {
-		t.Errorf("everybody is %v, and %d bytes of hosts were seen", k.Everybody, len(k.Seen))
+		t.Errorf("everybody is %v, and Seen has %d bytes", k.Everybody, len(k.Seen))
 	}
 	parts := k.Parts()
 	if seen := parts.Seen(k); len(seen) != parts.Count() {
@@ -118,6 +118,6 @@ func TestSketchOfCrowdInOneFrame(t *testing.T) {
 		s.Frame(&decode.Frame{Data: data, Length: len(data), Link: ip.LinkWiFi})
 	}
 	if k := s.Sketch(); !k.Everybody || number != 1<<16+2 {
-		t.Errorf("of %d hosts everybody is %v", number, k.Everybody)
+		t.Errorf("with %d hosts, everybody is %v", number, k.Everybody)
 	}
 }

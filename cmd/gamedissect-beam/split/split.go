@@ -187,8 +187,8 @@ func (a *Asker) Of(f *decode.Frame) int {
 	return int(a.of)
 }
 
-// parcel handles a packet of the current frame. If the packet's hosts are in two components, it does not belong to a
-// game. It then gets the lower of the two numbers, like all packets between these hosts.
+// parcel handles a packet of the current frame. If the packet's hosts are in two components, the packet does not belong
+// to a game, and gets the lower of the two numbers, like all packets between these hosts.
 func (a *Asker) parcel(p *parcel) {
 	src, dst := p.ends()
 	pair := [2]host{}
