@@ -55,9 +55,9 @@ func (w *lookahead) skip(n int64) int64 {
 	return n - left
 }
 
-// fill reads until n bytes are buffered or the input ends. It reports whether any bytes are buffered. If more
-// bytes are available, it may buffer them too, but it waits only for n. The buffer grows only when it is full, so a large claimed length
-// costs no memory by itself.
+// fill reads until n bytes are buffered or the input ends. It reports whether any bytes are buffered. If more bytes are
+// available, it may buffer them too, but it waits only for n. The buffer grows only when it is full, so a large claimed
+// length costs no memory by itself.
 func (w *lookahead) fill(n int) bool {
 	copy(w.buf, w.buf[w.start:w.end])
 	w.base += int64(w.start)

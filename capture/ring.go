@@ -108,7 +108,8 @@ func conditionsOf(conditions []string, refused map[string]string) (Stop, error) 
 			ok = false
 		}
 		if !ok {
-			return Stop{}, fmt.Errorf("%q is not a condition; the conditions are filesize:KB, duration:SECONDS, packets:N and files:N", c)
+			return Stop{}, fmt.Errorf("%q is not a condition; the conditions are filesize:KB, duration:SECONDS, "+
+				"packets:N and files:N", c)
 		}
 		if err != nil {
 			return Stop{}, fmt.Errorf("%q: %w", c, err)

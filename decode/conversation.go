@@ -139,7 +139,9 @@ func (t *conversations) look(k *conversationKey, hash uint32) *conversation {
 func (t *conversations) make(k *conversationKey, hash uint32) *conversation {
 	place := t.Add(hash)
 	c := t.At(place)
-	*c = conversation{endpoints: k.endpoints, transport: uint8(k.transport), number: t.number(uint16(k.transport)), place: place}
+	*c = conversation{
+		endpoints: k.endpoints, transport: uint8(k.transport), number: t.number(uint16(k.transport)), place: place,
+	}
 	return c
 }
 

@@ -35,8 +35,9 @@ var evidence = Names("bytes", "context", "presence", "state", "absence", "time")
 func (e Evidence) String() string { return evidence.Format(int64(e)) }
 
 var explanations = [...]string{
-	OnBytes:    "Evidence: the bytes of the message. Packet loss cannot be the cause.",
-	OnContext:  "Evidence: the message as gamedissect read it. If gamedissect assumed the wrong direction or the wrong first byte, the sender did nothing wrong.",
+	OnBytes: "Evidence: the bytes of the message. Packet loss cannot be the cause.",
+	OnContext: "Evidence: the message as gamedissect read it. If gamedissect assumed the wrong direction or the wrong " +
+		"first byte, the sender did nothing wrong.",
 	OnPresence: "Evidence: one or more captured messages. Packet loss cannot be the cause.",
 	OnState:    "Evidence: earlier messages. A message lost in between could also be the cause.",
 	OnAbsence:  "Evidence: a message or packet that the capture lacks. Packet loss could also be the cause.",

@@ -39,7 +39,8 @@ secret.`,
 	option.Must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
 	f.StringVarP(&o.Filter, "display-filter", "Y", "", "begin with messages that match the display `FILTER`")
 	option.CompleteBy(c, "display-filter", session.CompleteNames)
-	f.StringArrayVar(&o.Diff, "diff", nil, "compare with the good capture `GOOD`, or with the captures in a folder; may repeat")
+	f.StringArrayVar(&o.Diff, "diff", nil, "compare with the good capture `GOOD`, or with the captures in a folder; "+
+		"may repeat")
 	option.Must(c.MarkFlagFilename("diff", "pcap", "pcapng", "cap", "gz", "zst"))
 	o.Reading.Flags(c)
 	f.BoolVar(&o.Mask, "mask-secrets", false, "show asterisks for passwords and tokens, also in the bytes")

@@ -81,7 +81,7 @@ func unescape(b *strings.Builder, s string, pattern bool) (n int, wrong string) 
 	return 1 + size, ""
 }
 
-// unescapeByte reads the value of a byte, written as at most most digits in the given base, beginning at offset from.
+// unescapeByte reads the value of a byte from up to most digits in the given base, which begin at offset from.
 func unescapeByte(b *strings.Builder, s string, from, most, base int) (n int, wrong string) {
 	end := from
 	for end < min(from+most, len(s)) && digitBelow(s[end], base) {

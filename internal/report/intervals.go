@@ -39,7 +39,7 @@ type span struct {
 	tallies                            []tally // one per measure
 }
 
-var errNoLength = errors.New("the length of an interval in seconds is missing, as in io,10 or io,0.5")
+var errNoLength = errors.New("write the length of an interval in seconds, as in io,10 or io,0.5")
 
 // ParseIntervals parses io,SECONDS,MEASURE... It returns nil if the name belongs to another table. The caller must call
 // Compile.

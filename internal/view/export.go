@@ -68,7 +68,8 @@ type exports struct {
 func (e *exports) export(q *exportRequest) (*exportAnswer, error) {
 	x := e.filters.rows
 	if x.maskSecrets && !q.Anonymize {
-		return nil, errors.New("passwords and tokens are masked here, but the packets would contain them: choose to replace " +
+		return nil, errors.New("passwords and tokens are masked here, but the packets would contain them: " +
+			"choose to replace " +
 			"names and chat, or use gamedissect report --mask-secrets")
 	}
 	j := e.job

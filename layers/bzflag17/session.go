@@ -11,7 +11,8 @@ import (
 const maxWorld = 1 << 16 // offsets have 16 bits
 
 // In 1.07c, each announced port serves one client. In 1.07e, one announced port serves all clients.
-var keptPorts = bounded.Kind{Name: "ports that BZFlag 1.07 servers announced", Silent: "recognition of connections by their port"}
+var keptPorts = bounded.Kind{Name: "ports that BZFlag 1.07 servers announced",
+	Silent: "recognition of connections by their port"}
 
 var keptClients = bounded.Kind{Name: "players of BZFlag 1.07 clients", Silent: "name of the sender"}
 

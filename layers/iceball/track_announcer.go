@@ -33,7 +33,7 @@ type announcer struct {
 	latest        announcement
 	registrations []registration
 	oldCookies    []oldCookie     // oldest first
-	refused       clock.Moment    // time of the last refusal (BADV or BADF) by any server; the real game then stops announcing to all servers
+	refused       clock.Moment    // last BADV or BADF of any server; after it, the real game announces to no server
 	confirmed     clock.Moment    // time of the last announce that was or may have been accepted
 	missed        clock.Moment    // time of the last MSOK (acceptance) whose announce the capture lacks
 	pending       *pendingFinding // nil if there is none

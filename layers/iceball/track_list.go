@@ -190,7 +190,8 @@ func (s *lists) checkEntry(l *list, e *entry, g *game) {
 			if r.master.Addr() == l.place.Src.Addr() {
 				found = true
 				text, decided := r.compare(e, l.from)
-				wrong := decided && text != "" && e.differs(&a.latest.facts) != "" // an entry like the latest announce is right, because its HSHK may be lost
+				// An entry like the latest announce is right, because its HSHK may be lost.
+				wrong := decided && text != "" && e.differs(&a.latest.facts) != ""
 				differs, fits, again = text, fits || !wrong, r.contradict(wrong) || again
 			}
 		}

@@ -134,8 +134,8 @@ func (s *session) learn(a netip.AddrPort, is role) {
 	}
 }
 
-// A question is the part of a GameSpy-style query that identifies its answer: the answer must have the next code and the
-// same sequence, and the other direction. It is small, because a conversation's memo holds three of them.
+// A question is the part of a GameSpy-style query that identifies its answer: the answer must have the next code and
+// the same sequence, and the other direction. It is small, because a conversation's memo holds three of them.
 type question struct {
 	code     Code
 	sequence [2]byte

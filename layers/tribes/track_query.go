@@ -193,7 +193,8 @@ func (s *queries) reportUnasked(l wire.Layer, p *wire.Place, r *reply) bool {
 	}
 	switch {
 	case r.mismatched && r.kind != kindGameSpy && *r.key == [2]byte{r.query.Value.key[1], r.query.Value.key[0]}:
-		l.Core().Report(ruleUnknownKey, 4, 2, "the open query from %s to %s has this key with the bytes swapped", p.Dst, p.Src)
+		l.Core().Report(ruleUnknownKey, 4, 2, "the open query from %s to %s has this key with the bytes swapped",
+			p.Dst, p.Src)
 	case r.mismatched:
 		r.query.Value.makeRare().mismatch = &mismatch{s.reporter.compact(p), *r.key}
 	case r.late != nil:

@@ -16,9 +16,9 @@ const (
 	sampleText = 4  // minimum number of consecutive printable characters that are quoted
 )
 
-// AppendSample appends a message in the format of the .hex files that tests read, see wiretest.Sample. title
-// describes the message, and is written as one line. c is the context in which the message was read. Endpoints are written only if both
-// are valid.
+// AppendSample appends a message in the format of the .hex files that tests read, see wiretest.Sample. title describes
+// the message, and is written as one line. c is the context in which the message was read. Endpoints are written only
+// if both are valid.
 func AppendSample(b []byte, title string, c wire.Context, src, dst netip.AddrPort, data []byte) []byte {
 	b = fmt.Appendf(b, "# %s\n", strings.Join(strings.Fields(title), " "))
 	if src.IsValid() && dst.IsValid() {

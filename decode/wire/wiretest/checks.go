@@ -195,7 +195,8 @@ func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 		parses := func(n wire.Node) bool { return n.Parsed } // Cursor.JSON allocates; few messages use it
 		n := testing.AllocsPerRun(runs, func() { r.layer.Core().Annotate(r.layer, &tree) })
 		if n > 0 && !slices.ContainsFunc(tree.Nodes, parses) {
-			t.Errorf("%s: annotating allocates %v times; functions for Cursor.Computed must append to their argument", r.name(), n)
+			t.Errorf("%s: annotating allocates %v times; functions for Cursor.Computed must append to their argument",
+				r.name(), n)
 		}
 	}
 }

@@ -25,7 +25,8 @@ func checkMany(t reporter, p *wire.Protocol, k *talk) {
 	want := sortedLines(alone.output)
 	for i, c := range playMany(p, k, copies) {
 		if got := sortedLines(c.rewrite(c.output, true)); !slices.Equal(got, want) {
-			t.Errorf("of %d copies at once, number %d differs from the single talk (-single +copy):\n%s", copies, i, cmp.Diff(want, got))
+			t.Errorf("of %d copies at once, number %d differs from the single talk (-single +copy):\n%s", copies, i,
+				cmp.Diff(want, got))
 			return
 		}
 	}

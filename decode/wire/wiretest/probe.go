@@ -68,7 +68,8 @@ func checkDirection(t reporter, p *wire.Protocol, transport wire.Transport, d *w
 	} {
 		v := judge(probe)
 		if v.Confidence > wire.No && v.Direction != wire.Unknown && v.Direction != wire.PeerToPeer && v.Direction != way {
-			t.Errorf("the direction is %s, but it is recognised as %s (to the port %t, expected %t)", way, v.Direction, probe.ToPort,
+			t.Errorf("the direction is %s, but it is recognised as %s (to the port %t, expected %t)", way, v.Direction,
+				probe.ToPort,
 				probe.ToExpected)
 		}
 	}

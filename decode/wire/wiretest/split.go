@@ -89,7 +89,8 @@ func differing(data []byte, sizes, whole []int, fresh func() asking) string {
 	for n := 1; n < len(rest); n++ {
 		if is := ask(progress, rest[:n], false); is != wire.NeedMore {
 			if is != all {
-				contradiction = fmt.Sprintf(": the splitter returns %d for the first %s, and %d for all", is, wire.Counted(n, "byte"), all)
+				contradiction = fmt.Sprintf(": the splitter returns %d for the first %s, and %d for all", is,
+					wire.Counted(n, "byte"), all)
 			}
 			break
 		}

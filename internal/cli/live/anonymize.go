@@ -151,5 +151,6 @@ func RandomKey() []byte { return []byte(rand.Text()) }
 
 // ChangedError returns the error for captures that had a different number of packets on the second reading.
 func ChangedError(before, now int64) error {
-	return fmt.Errorf("the input changed while it was read: it had %s before, and now %d", report.Plural(before, "packet"), now)
+	return fmt.Errorf("the input changed while it was read: it had %s before, and now %d",
+		report.Plural(before, "packet"), now)
 }

@@ -67,7 +67,8 @@ func givenSockets(text string, n int) (fds []int, err error) {
 	if err := hide(); err != nil {
 		return nil, err
 	}
-	name, err := unix.BytePtrFromString("gamedissect") // otherwise the process has the number of a descriptor as its name, see unreadable
+	// Otherwise the process has the number of a descriptor as its name, see unreadable.
+	name, err := unix.BytePtrFromString("gamedissect")
 	if err == nil {
 		_ = unix.Prctl(unix.PR_SET_NAME, uintptr(unsafe.Pointer(name)), 0, 0, 0)
 	}

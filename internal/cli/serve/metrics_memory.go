@@ -76,7 +76,8 @@ type Forgetful interface{ Forgotten() []bounded.Forgotten }
 // forgottenCollector counts what the engine dropped, by kind.
 type forgottenCollector struct{ *Metrics }
 
-var forgottenDesc = prometheus.NewDesc("gamedissect_forgotten_total", "Data that was dropped to stay within --memory, by kind.",
+var forgottenDesc = prometheus.NewDesc("gamedissect_forgotten_total",
+	"Data that was dropped to stay within --memory, by kind.",
 	[]string{"kind"}, nil)
 
 func (*forgottenCollector) Describe(to chan<- *prometheus.Desc) { to <- forgottenDesc }

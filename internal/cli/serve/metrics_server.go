@@ -29,7 +29,8 @@ type MetricsServer struct {
 func (m *Metrics) Serve(address string, warn io.Writer) (*MetricsServer, error) {
 	at, err := parseAddress(address)
 	if err != nil {
-		return nil, fmt.Errorf("--metrics %s: %w; the form is 127.0.0.1:9744, [::1]:9744, or :9744 for all addresses", address,
+		return nil, fmt.Errorf("--metrics %s: %w; the form is 127.0.0.1:9744, [::1]:9744, or :9744 for all addresses",
+			address,
 			err)
 	}
 	network, name := "tcp", at.String()
@@ -50,7 +51,8 @@ func (m *Metrics) Serve(address string, warn io.Writer) (*MetricsServer, error) 
 		handler = guardLocal(handler, "--metrics "+address+" serves only this machine, as localhost")
 	} else {
 		handler = guardNames(handler, "use the IP address or the name of this machine")
-		fmt.Fprintf(warn, "gamedissect: --metrics %s: everyone who can reach this machine can read the metrics; 127.0.0.1:%d "+
+		fmt.Fprintf(warn, "gamedissect: --metrics %s: everyone who can reach this machine can read the metrics; "+
+			"127.0.0.1:%d "+
 			"serves only this machine\n",
 			address, at.Port())
 	}

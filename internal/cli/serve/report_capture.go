@@ -112,7 +112,8 @@ func (e *embedding) openFile(name string) (io.Reader, error) {
 }
 
 func tooLarge(size string) error {
-	return fmt.Errorf("the page would contain %s of packets, and above %d MB browsers take minutes to open it, or refuse: "+
+	return fmt.Errorf("the page would contain %s of packets, and above %d MB browsers take minutes to open it, or "+
+		"refuse: "+
 		"select packets with -Y FILTER or -c N, open the file with gamedissect view or in the page without a capture, or "+
 		"use --large anyway", size, mostEmbedded/session.Megabyte)
 }

@@ -72,7 +72,8 @@ func optionAsValue(c *cobra.Command) (err error) {
 		for _, value := range values {
 			if isOption(c.Flags(), value) && err == nil {
 				what, _ := pflag.UnquoteUsage(f)
-				err = fmt.Errorf("%s needs %s, but %s is an option; for a file of this name, write ./%[3]s", option.FlagName(f), what, value)
+				err = fmt.Errorf("%s needs %s, but %s is an option; for a file of this name, write ./%[3]s",
+					option.FlagName(f), what, value)
 			}
 		}
 	})

@@ -68,8 +68,8 @@ func (o *MemoryOptions) free() int64 {
 // Engine returns the engine's share of Remembered.
 func (o *MemoryOptions) Engine() int { return int(min(o.Remembered()/4*3, math.MaxInt)) }
 
-// Alone returns the engine's memory if there are no statistics by server or player. Then its state contains few texts and
-// may take three quarters of the free memory.
+// Alone returns the engine's memory if there are no statistics by server or player. Then its state contains few texts
+// and may take three quarters of the free memory.
 func (o *MemoryOptions) Alone() int { return int(min(max(o.free()/4*3, o.Remembered()), math.MaxInt)) }
 
 // Statistics returns the share of Remembered for statistics.

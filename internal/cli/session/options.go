@@ -52,7 +52,8 @@ func (o *ReadingOptions) Engine() (decode.Options, error) {
 		}
 		for _, other := range e.DecodeAs {
 			if other.Port == as.Port && other.Transport == as.Transport {
-				return e, fmt.Errorf("-d %s: this port is already decoded as %s; a port can have only one protocol", s, other.Protocol.Name)
+				return e, fmt.Errorf("-d %s: this port is already decoded as %s; a port can have only one protocol", s,
+					other.Protocol.Name)
 			}
 		}
 		e.DecodeAs = append(e.DecodeAs, as)

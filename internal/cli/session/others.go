@@ -26,7 +26,8 @@ func (o Others) has(serial int64) bool {
 }
 
 // ErrOthersTwice is the error for selecting packets of no game from an input that cannot be read twice.
-var ErrOthersTwice = errors.New("-Y other reads files twice, to find the packets that belong to no game: write the packets to a " +
+var ErrOthersTwice = errors.New("-Y other reads files twice, to find the packets that belong to no game: " +
+	"write the packets to a " +
 	"file first (-w)")
 
 var errNoOthers = errors.New("this command takes only messages of games: gamedissect -r FILE -Y other shows other " +

@@ -104,7 +104,8 @@ func (s *RuleSet) failOn(list string, threshold wire.Severity) error {
 		}
 		s.fails, s.failAt = true, wire.Severity(slices.Index(SeverityNames, name))
 		if s.failAt < threshold {
-			return fmt.Errorf("--fail-on %s: --severity %s hides these findings, and hidden findings do not count", name, threshold)
+			return fmt.Errorf("--fail-on %s: --severity %s hides these findings, and hidden findings do not count", name,
+				threshold)
 		}
 	}
 	return nil

@@ -33,7 +33,8 @@ func (t *timeless) trouble() error {
 		return nil
 	}
 	return fmt.Errorf("%s: %s from packet %d on with a time more than 292 years from 1970, perhaps because "+
-		"the times were shifted by mistake; they count as simultaneous", t.first.File, report.Plural(t.count, "packet"), t.first.Frame)
+		"the times were shifted by mistake; they count as simultaneous", t.first.File, report.Plural(t.count, "packet"),
+		t.first.Frame)
 }
 
 // UnreadLinks returns an error if there were packets of link types that the engine does not support.

@@ -69,7 +69,7 @@ func (s *Separated) option(text string) error {
 	return nil
 }
 
-// At the first call, Begin appends the byte order mark if -E asks for one.
+// Begin appends the byte order mark if -E asks for one.
 func (s *Separated) Begin(b []byte) []byte {
 	if s.bom {
 		s.bom = false

@@ -124,8 +124,8 @@ func ended(err error) error {
 }
 
 // dissect writes the dissection file. shown is the name of the capture that Wireshark will open. If that is not the
-// input file, dissect writes the packets to it. whole reports whether the dissection file is complete, which is possible
-// even if err is not nil.
+// input file, dissect writes the packets to it. whole reports whether the dissection file is complete, which is
+// possible even if err is not nil.
 func (o *Options) dissect(std term.Streams, stop *session.Interrupt, shown, dissection string) (whole bool, err error) {
 	engine, err := o.Reading.Engine()
 	if err != nil {

@@ -153,8 +153,10 @@ func inputsOf(pairs []pair) (names []string) {
 }
 
 // checkOne checks one capture against its expectations. If the capture is damaged, it checks the part that can be read.
-func (o *CheckOptions) checkOne(std term.Streams, name string, list []*expect.Expectation, schema *filter.Schema, width int,
-	stop *session.Interrupt) (results []*expect.Result, err error) {
+func (o *CheckOptions) checkOne(
+	std term.Streams, name string, list []*expect.Expectation, schema *filter.Schema, width int,
+	stop *session.Interrupt,
+) (results []*expect.Result, err error) {
 	engine, err := o.Decode.Engine()
 	if err != nil {
 		return nil, err
