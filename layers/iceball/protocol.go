@@ -44,7 +44,7 @@ var Protocol = &wire.Protocol{
 	Private: private,
 	Roles:   roles,
 	Differences: []string{
-		"The document gives every text the type .z, which ends with a NUL. A real text that fills its field has no NUL.",
+		"In the document, every text has the type .z, which ends with a NUL. A real text that fills its field has no NUL.",
 		"In the document, a cookie may have any length. The real server always sends four bytes.",
 		"In the document, the server answers every malformed message with BADF. The real server sends BADF only for an announce with the right version and the wrong length.",
 		"According to the document, the server refuses a version of the game that is \"too old and/or new\". When the real server compares versions, it ignores the last number, the z in x.y.z.",
