@@ -72,7 +72,7 @@ func (m *method) explain(err error, w *lookahead) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return &Error{Truncated: true, Reason: "the " + m.name + " data end early; the file is cut", Err: err}
 	case errors.Is(err, ErrExpands):
-		return &Error{Reason: fmt.Sprintf("decompressed, the %s data are larger than %d times their size plus %d MiB; "+
+		return &Error{Reason: fmt.Sprintf("the %s data decompress to more than %d times the compressed size plus %d MiB; "+
 			"the rest is not read", m.name, maxExpansion, freeExpansion>>20), Err: err}
 	case errors.Is(err, errTrailing), errors.Is(err, zstd.ErrMagicMismatch):
 		return &Error{Reason: "the " + m.name + " data are followed by something else; all packets before it were read",

@@ -43,7 +43,7 @@ func (f *Params) Walk(c *Cursor, name string, v *Param) {
 // next finds the parameter at the start of p. lead is the number of bytes before the parameter's text, or 0 if the
 // parameter is missing. size is the number of bytes including the text.
 func (f *Params) next(c *Cursor, p []byte) (lead, size int) {
-	const most = 64 // maximum number of lead bytes; after that many, the parameter is empty
+	const most = 64 // maximum number of lead bytes; if another separator follows, the parameter is empty
 	for f.Lead != "" && lead < most && bytes.HasPrefix(p[lead:], []byte(f.Lead)) {
 		lead += len(f.Lead)
 	}

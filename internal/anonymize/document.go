@@ -71,7 +71,7 @@ func (j *jsonRewriter) rewrite(body []byte) []byte {
 }
 
 // literals are the words that JSON has outside strings. All other words outside strings are replaced: if a quote is
-// missing, they may be a player's.
+// missing, they may be text that a player wrote.
 var literals = map[string]bool{"true": true, "false": true, "null": true}
 
 // quoted returns the length of the string at the beginning of b, and whether the string is closed.

@@ -50,7 +50,7 @@ func TestCommandsBoundExpansion(t *testing.T) {
 	}, 3) {
 		var out, stderr bytes.Buffer
 		code := execute(args, term.Streams{In: bytes.NewReader(stdin), Out: &out, Err: &stderr})
-		bounded := strings.Contains(stderr.String(), "the zstd data are larger than 250 times their size") &&
+		bounded := strings.Contains(stderr.String(), "the zstd data decompress to more than 250 times the compressed size") &&
 			strings.Contains(stderr.String(), "--unpack-all")
 		all := strings.Contains(stderr.String(), "the file ends inside a block")
 		if want := slices.Contains(args, "--unpack-all"); code != term.ExitTrouble || bounded == want || all != want {

@@ -14,9 +14,9 @@ func newSamples(std term.Streams) *cobra.Command {
 		Use:   "samples -r FILE [-o DIR]",
 		Short: "write messages as .hex files, for tests of a protocol",
 		Long: `samples writes each message of a capture as a .hex file, in the format of the samples in
-testdata/PROTOCOL: a comment with the message and the capture, the endpoints, the direction, and the bytes. Each file
-is named after its message and frame number. samples writes only the first few messages of each kind, and messages
-with the same bytes only once; -Y selects messages. If a message breaks a rule, add a line by hand:
+testdata/PROTOCOL: a comment that names the message and the capture; then the endpoints, the direction and the bytes.
+Each file is named after its message and frame number. samples writes only the first few messages of each kind, and
+messages with the same bytes only once; -Y selects messages. If a message breaks a rule, add a line by hand:
 "breaks: RULE SEVERITY BYTES".
 
 For an unknown protocol, --udp-port and --tcp-port write all traffic of a port

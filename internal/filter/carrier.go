@@ -73,8 +73,8 @@ func (s *catalogue) addAddresses(name string, bits int, has func(netip.Addr) boo
 	}
 }
 
-// addEnds adds fields for the source, the destination, and both. A field has values only if has
-// returns true.
+// addEnds adds fields for the source, the destination, and both. A field has values only for
+// subjects that have the ends, see has.
 func (s *catalogue) addEnds(
 	source, destination, both string, kind wire.Kind, has func(*Subject) bool, src, dst func(*Subject) Value,
 ) {

@@ -19,7 +19,7 @@ var (
 	ruleDuplicateReply = &wire.Rule{
 		ID: "bloodmasters.duplicate-reply", Severity: wire.Note, Rests: wire.OnAbsence,
 		Title:  "a second answer to one query",
-		Why:    "A query gets one answer. In the launcher, a second answer replaces the first and increases the ping. Two programs may share the port, the network may duplicate datagrams, or the server may repeat answers. A second query that the capture lacks looks the same.",
+		Why:    "A query gets one answer. In the launcher, a second answer replaces the first and increases the ping. Two programs may share the port, the network may duplicate datagrams, or the server may repeat answers. If the client asked twice and the capture lacks one of the queries, the second answer is correct.",
 		Source: inDocument + ", \"server will answer\"; " + inServer,
 	}
 	ruleUnanswered = &wire.Rule{

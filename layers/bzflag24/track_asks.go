@@ -38,7 +38,7 @@ func (t *askTracker) takeReply(e event, words string) {
 	what := c.asked.Deny(e.place.Time, words)
 	if what != "" {
 		rule, kind, text = ruleDenied, bzflag.Denied, "is denied "+what
-		c.asked.Grant() // closes the other requests: the server may already have answered them
+		c.asked.Grant() // excuses pending denials of earlier requests, which the server may have answered
 		switch what {
 		case bzflag.Talk:
 			e.game.wishes.Answered(c.wished, bzflag.Lines)

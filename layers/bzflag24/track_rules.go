@@ -137,7 +137,7 @@ var (
 	ruleAliveTwice = &wire.Rule{
 		ID: "bzflag24.alive-while-alive", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "MsgAlive for a player who is alive",
-		Why:    "MsgAlive puts a dead player back into the game. Real servers ignore the request if the player is alive; otherwise, a tank could jump away under fire. Look for a death that the server did not relay.",
+		Why:    "MsgAlive puts a dead player back into the game. Real servers ignore the request of a player who is alive, because a tank could use it to jump away under fire. Look for a death that the server did not relay.",
 		Source: inServer + ", MsgAlive",
 	}
 	ruleGrabGround = &wire.Rule{
@@ -155,7 +155,7 @@ var (
 	ruleTransfer = &wire.Rule{
 		ID: "bzflag24.transfer-holder", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a flag transfer to a player without the Thief flag",
-		Why:    "A player with the Thief flag steals another player's flag by hitting that player. Just before the transfer, the server removes the Thief flag. A transfer to any other player has no cause.",
+		Why:    "A player with the Thief flag steals another player's flag by hitting that player. The server removes the Thief flag just before the transfer. A transfer to a player who did not have the Thief flag until then has no cause.",
 		Source: inServer + ", MsgTransferFlag",
 	}
 	ruleCapture = &wire.Rule{

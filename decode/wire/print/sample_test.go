@@ -35,7 +35,7 @@ func TestAppendSampleHead(t *testing.T) {
 	}
 }
 
-// A line has at most sixteen bytes. A text of four or more characters is quoted, with at most eighty characters per
+// A line of hex has at most sixteen bytes. Four or more printable characters are quoted instead, at most eighty per
 // line.
 func TestAppendSampleBytes(t *testing.T) {
 	const forty = "0123456789 ABCDEFGHIJKLMNOPQRSTUVWXYZ~~~"
