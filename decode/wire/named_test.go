@@ -55,7 +55,7 @@ func TestNamed8(t *testing.T) {
 	}
 }
 
-// Every multiple of a unit has a distinct value, which is written as the same multiple again.
+// Each number on the wire is read as a distinct value, and writing that value produces the same number.
 func TestScaledKeepsEveryMultiple(t *testing.T) {
 	var data []byte
 	for n := range 1 << 16 {

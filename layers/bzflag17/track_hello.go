@@ -196,8 +196,8 @@ type pending struct {
 	count int
 }
 
-// add adds a deadline. It reports whether another deadline may be added. If the last deadline is already in the past,
-// the budget has dropped deadlines, so add starts counting again.
+// add counts a deadline, unless there are already maxDeadlines. It reports whether it counted the deadline. Deadlines
+// that are past but still counted were dropped by the budget, so add then starts again at 0.
 func (p *pending) add(now, deadline int64) bool {
 	if p.until < now {
 		p.count = 0

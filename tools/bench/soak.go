@@ -119,7 +119,7 @@ func (s *soak) read(f *capture.File) {
 	}
 }
 
-// feed calls use for each packet. use must not keep the bytes.
+// feed passes each packet to the function use, which must not keep the bytes.
 func (s *soak) feed(use func(data []byte, length int, at time.Time) error) error {
 	m := newMultiplier(s.packets/len(s.frames) + 1)
 	now := firstPacket

@@ -60,7 +60,7 @@ type network struct {
 	copy  int
 }
 
-// move returns a copy of frames between other hosts. It changes only plain IPv4, and leaves multicast and broadcast
+// move returns a copy of the frames in which the hosts have other addresses. It changes only plain IPv4, and leaves multicast and broadcast
 // addresses unchanged.
 func (m *mover) move(frames []decode.Frame, n int) []decode.Frame {
 	moved := slices.Clone(frames)

@@ -88,7 +88,7 @@ func jumping(turns []turn, i int, step int64) []turn {
 	return turns
 }
 
-// oneWay returns the turns in one direction. Connections lack bytes in both directions.
+// oneWay returns the turns in one direction. At the start of each TCP connection it adds a loss in each direction.
 func (t *talk) oneWay(way wire.Direction) (turns []turn) {
 	begun := make(map[ends]bool)
 	for _, n := range t.turns {

@@ -86,17 +86,17 @@ func (s *screen) failure(a *summary.Attempts) string {
 	often := ""
 	switch silent := a.Outcome == wire.Unanswered.String() || a.Outcome == wire.Unreachable.String(); {
 	case silent && a.Tries > 1:
-		often = fmt.Sprintf("%d tries", a.Tries)
+		often = fmt.Sprintf(" (%d tries)", a.Tries)
 	case a.AtOnce:
-		often = fmt.Sprintf("%d at the same time", a.Count)
+		often = fmt.Sprintf(" (%d at the same time)", a.Count)
 	case a.Count > 1:
-		often = fmt.Sprintf("%d times", a.Count)
+		often = fmt.Sprintf(" (%d times)", a.Count)
 	}
 	elsewhere := ""
 	if a.Elsewhere {
 		elsewhere = "another master lists it"
 	}
-	return who + ": " + term.Between(", ", elsewhere, format.Unquoted(a.Cause), format.Unquoted(a.Detail), often)
+	return who + ": " + term.Between(", ", elsewhere, format.Unquoted(a.Cause), format.Unquoted(a.Detail)) + often
 }
 
 // named returns the name of whoever made the first attempt. For a server, that is its address and name.

@@ -67,7 +67,7 @@ func (o *PacketOptions) compile(link capture.LinkType, snap int) (*bpf.Program, 
 }
 
 // Live returns a function that compiles the filter for a live capture. It compiles -f or, without -f, a filter for the
-// ports of --protocol and those in as. Without -f, Live returns nil if --protocol is not given, or if one of the
+// ports of --protocol and the ports that the argument as lists. Without -f, Live returns nil if --protocol is not given, or if one of the
 // protocols has no fixed ports.
 func (o *PacketOptions) Live(as []decode.DecodeAs) func(capture.LinkType, int) (capture.Filter, error) {
 	if o.Filter != "" {
@@ -106,8 +106,8 @@ func (o *PacketOptions) Wanted(refused func(error)) func(*capture.Packet) bool {
 			var err error
 			program, err = o.compile(p.LinkType, 0)
 			if err == nil && program.ReadsKernel() {
-				err = errors.New("-f: in a file only Linux cooked and PFLOG frames say which way a packet went; inbound and " +
-					"outbound work only with -i")
+				err = errors.New("-f: these frames do not say which way a packet went; in files, inbound and outbound work " +
+					"only with Linux cooked and PFLOG frames")
 			}
 			if err != nil {
 				refused(fmt.Errorf("%s: %s packets are left out: %w", p.File, p.LinkType, err))

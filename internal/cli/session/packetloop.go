@@ -39,7 +39,7 @@ type packetLoop struct {
 // errEnough is returned by take to end a loop without an error.
 var errEnough = errors.New("enough packets")
 
-// each calls take for every packet, and take(nil) when no packet is available at the moment. trouble joins the errors
+// each passes every packet to take, and nil when no packet is available at the moment. trouble joins the errors
 // of the source, which can continue after an error, for example with the next file. err is the error of take, unless
 // that is errEnough.
 func (p *packetLoop) each(take func(*capture.Packet) error) (trouble, err error) {

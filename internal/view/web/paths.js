@@ -1,4 +1,4 @@
-// paths.js computes where tanks, shots and flags are at any time. It uses the answers of the operation paths.
+// paths.js computes where tanks, shots and flags are at any time. It uses the answers to the operation "paths".
 
 import { Column, lastAt } from "gamedissect/column";
 
@@ -144,7 +144,7 @@ export class Paths {
 		return track;
 	}
 
-	// add adds an answer of the operation paths.
+	// add adds an answer to the operation "paths".
 	add(answer) {
 		if (answer.size > 0) {
 			this.wall = answer.size / 2;
