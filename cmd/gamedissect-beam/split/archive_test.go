@@ -60,8 +60,8 @@ type network struct {
 	copy  int
 }
 
-// move returns a copy of the frames in which the hosts have other addresses. It changes only plain IPv4, and leaves multicast and broadcast
-// addresses unchanged.
+// move returns a copy of the frames in which the hosts have other addresses. It changes only plain IPv4, and leaves
+// multicast and broadcast addresses unchanged.
 func (m *mover) move(frames []decode.Frame, n int) []decode.Frame {
 	moved := slices.Clone(frames)
 	for i := range moved {

@@ -130,8 +130,9 @@ func (w *tableWriter) list(std term.Streams, width int) error {
 	out.Buf = term.AppendTable(out.Buf, &show, width)
 	if n := w.to.Again(); n > 0 {
 		term.Complain(std.Err,
-			fmt.Errorf("the packets are not in order of time: packets of a day came after its tables were written "+
-				"(%s), so their rows are in separate folders; read all with '%s'", report.Plural(int64(n), "time"), filepath.Join(w.folder.dir, "**", "values.parquet")))
+			fmt.Errorf("the packets are not in order of time: packets of a day came after its tables were "+
+				"written (%s), so their rows are in separate folders; read all with '%s'",
+				report.Plural(int64(n), "time"), filepath.Join(w.folder.dir, "**", "values.parquet")))
 	}
 	return out.Flush()
 }

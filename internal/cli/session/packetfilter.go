@@ -67,8 +67,8 @@ func (o *PacketOptions) compile(link capture.LinkType, snap int) (*bpf.Program, 
 }
 
 // Live returns a function that compiles the filter for a live capture. It compiles -f or, without -f, a filter for the
-// ports of --protocol and the ports that the argument as lists. Without -f, Live returns nil if --protocol is not given, or if one of the
-// protocols has no fixed ports.
+// ports of --protocol and the ports that the argument as lists. Without -f, Live returns nil if --protocol is not
+// given, or if one of the protocols has no fixed ports.
 func (o *PacketOptions) Live(as []decode.DecodeAs) func(capture.LinkType, int) (capture.Filter, error) {
 	if o.Filter != "" {
 		return func(link capture.LinkType, snap int) (capture.Filter, error) { return o.compile(link, snap) }
