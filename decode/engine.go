@@ -162,7 +162,7 @@ func (e *Engine) tooDeep() {
 	e.decoder.out.finding(&wire.TrafficFinding{Place: e.here(), Rule: RuleNested, Text: text})
 }
 
-// Time advances the time when no frame comes. It gives up streams and fragments that have waited too long, and reports
+// Time advances the time when no frame comes. It drops fragments and gaps that have waited too long, and reports
 // findings about silence. Later frames may have earlier times.
 func (e *Engine) Time(now int64) {
 	if now <= e.now || e.frames == 0 {
@@ -175,7 +175,7 @@ func (e *Engine) Time(now int64) {
 	e.expire(&o)
 }
 
-// expire advances the time to the time of a packet. It gives up streams and fragments that have waited too long.
+// expire advances the time to the time of a packet. It drops fragments and gaps that have waited too long.
 func (e *Engine) expire(o *tcp.Origin) {
 	e.datagrams.fragments.Expire(o.Time)
 	e.conversations.expire(o.Time)

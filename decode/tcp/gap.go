@@ -156,7 +156,7 @@ func (s *Stream) skip(a *Assembler, to int64) {
 	s.dropTail(a, n)
 }
 
-// skipGap gives up the first gap. Bytes missing before a reset may never have been sent, so in that case only
+// skipGap ends the wait for the first gap. Bytes missing before a reset may never have been sent, so in that case only
 // acknowledged bytes count as missing.
 func (s *Stream) skipGap(a *Assembler) {
 	if len(a.doubts) > 0 && s.believeNext(a) {
@@ -182,7 +182,7 @@ func (s *Stream) known() int64 {
 	return s.next
 }
 
-// skipAcknowledged gives up the gaps whose bytes the other side acknowledged at least acknowledgedTime ago, because
+// skipAcknowledged skips the gaps whose bytes the other side acknowledged at least acknowledgedTime ago, because
 // they will not be sent again.
 func (s *Stream) skipAcknowledged(a *Assembler) {
 	for p := s.gap(); p != nil && p.at <= s.acked; p = s.gap() {

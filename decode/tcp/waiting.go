@@ -12,7 +12,7 @@ import (
 //
 // Packets can be slightly out of order, so a.now does not decrease with packet time. If packet time is more than
 // gapTimeout earlier than a.now, the capture's clock was set back or another file began. Then missing bytes will not
-// arrive, and Begin gives up all gaps.
+// arrive, and Begin skips all gaps.
 func (a *Assembler) Begin(o Origin) {
 	a.packet = o
 	a.latest = &a.packet
@@ -26,7 +26,7 @@ func (a *Assembler) Begin(o Origin) {
 	a.latest = &a.packet
 }
 
-// giveUpDue gives up all gaps, or only the gaps for which streams have waited too long. It does so in the order in
+// giveUpDue skips all gaps, or only the gaps for which streams have waited too long. It does so in the order in
 // which connections began, because the order of the queue may depend on other connections.
 func (a *Assembler) giveUpDue(all bool) {
 	for l := a.gaps.oldest; l != nil && (all || a.passed(l.since, gapTimeout)); l = l.next {
@@ -46,7 +46,7 @@ func (a *Assembler) giveUpDue(all bool) {
 	a.due = a.due[:0]
 }
 
-// giveUp gives up the first gap of a stream, and either all later gaps or those that are due.
+// giveUp skips the first gap of a stream, and either all later gaps or those that are due.
 func (a *Assembler) giveUp(s *Stream, all bool) {
 	switch {
 	case s.complete():
